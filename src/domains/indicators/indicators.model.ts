@@ -1,0 +1,39 @@
+/** What an indicator can be. Source: spec, "IOC"; `HASH` is one kind, its algorithm follows from the length. */
+export const INDICATOR_TYPES = ['IPV4', 'IPV6', 'NETWORK', 'DOMAIN', 'URL', 'HASH', 'EMAIL'] as const
+export type IndicatorType = (typeof INDICATOR_TYPES)[number]
+
+/** Weakest first: the position is the rank. */
+export const SEVERITIES = ['INFO', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
+export type Severity = (typeof SEVERITIES)[number]
+
+/** Admiralty-style letter of a source. */
+export const RELIABILITIES = ['A', 'B', 'C', 'D', 'E', 'F'] as const
+export type Reliability = (typeof RELIABILITIES)[number]
+
+/** Why a value was refused. Each is explained in docs/rejections.md. */
+export const REJECT_CODES = [
+  'empty',
+  'too_long',
+  'not_an_indicator',
+  'type_mismatch',
+  'ip_not_routable',
+  'ip_ambiguous',
+  'network_too_wide',
+  'network_not_routable',
+  'domain_invalid',
+  'domain_single_label',
+  'domain_local',
+  'domain_public_suffix',
+  'url_scheme',
+  'url_no_scheme',
+  'url_host',
+  'url_port',
+  'hash_length',
+  'hash_meaningless',
+  'email_invalid',
+  'malformed_row',
+] as const
+export type RejectCode = (typeof REJECT_CODES)[number]
+
+/** The verdict on one raw value: its one normal form, or the reason why it has none. */
+export type Normalized = { ok: true; type: IndicatorType; value: string } | { ok: false; code: RejectCode; reason: string }
