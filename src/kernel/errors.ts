@@ -1,15 +1,17 @@
+import type { ErrorCode } from './error-catalogue.ts'
+
 /**
  * An expected refusal: the caller did something that the product does not allow, and the message says what to do about it.
  *
  * Anything that is not a DomainError is a bug and leaves the service as `internal_error`, without detail.
  */
-export class DomainError<Code extends string = string> extends Error {
-  override readonly name = 'DomainError'
-  readonly code: Code
+export class DomainError extends Error {
+  override readonly name: string = 'DomainError'
+  readonly code: ErrorCode
   /** Per-field explanations, shown at the field by the screens and listed under `errors` in a 422 answer. */
   readonly fields: readonly FieldError[]
 
-  constructor(code: Code, message: string, fields: readonly FieldError[] = []) {
+  constructor(code: ErrorCode, message: string, fields: readonly FieldError[] = []) {
     super(message)
     this.code = code
     this.fields = fields
@@ -18,3 +20,8 @@ export class DomainError<Code extends string = string> extends Error {
 
 /** One refused input field. `field` is the path in the request body, in dots: `parser.value`. */
 export type FieldError = { field: string; code: string; message: string }
+
+/** The refusal of one input field, as 422. */
+export function refuseField(field: string, message: string, code = 'invalid'): DomainError {
+  return new DomainError('validation_failed', message, [{ field, code, message }])
+}

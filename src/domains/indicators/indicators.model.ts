@@ -37,3 +37,23 @@ export type RejectCode = (typeof REJECT_CODES)[number]
 
 /** The verdict on one raw value: its one normal form, or the reason why it has none. */
 export type Normalized = { ok: true; type: IndicatorType; value: string } | { ok: false; code: RejectCode; reason: string }
+
+/** Levels of confidence and where they begin. Source: docs/decisions/0004. */
+export const CONFIDENCE_LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const
+export type ConfidenceLevel = (typeof CONFIDENCE_LEVELS)[number]
+
+/** How a looked-up value relates to the indicator that was found for it. */
+export const RELATIONS = ['exact', 'in_range', 'subdomain_of', 'host_of_url'] as const
+export type Relation = (typeof RELATIONS)[number]
+
+/** Most indicators in one submission. Source: spec, "Limits". */
+export const SUBMISSION_MAX_ITEMS = 1000
+/** Most values in one lookup. Source: docs/decisions/0004. */
+export const LOOKUP_MAX_VALUES = 10_000
+/** Examples kept of what was rejected; the counter stays exact. Source: spec, "Limits". */
+export const REJECTION_EXAMPLES = 100
+/** Rows of one page. Source: spec, "Limits". */
+export const INDICATOR_PAGE_ROWS = 50
+
+/** The source under which analysts' own submissions stand; made by migration 0003. */
+export const ANALYST_SOURCE_ID = '00000000-0000-7000-8000-000000000001'

@@ -1,0 +1,2 @@
+drop table audit_events;
+drop function refuse_change();

@@ -1,0 +1,2 @@
+drop table collection_runs;
+drop table threat_feeds;

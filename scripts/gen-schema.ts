@@ -1,0 +1,83 @@
+import { writeFile } from 'node:fs/promises'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { openDatabase } from '#platform/database/database.ts'
+import { readTableRules } from '#platform/database/grants.ts'
+
+type Column = { table: string; column: string; type: string; nullable: boolean; hasDefault: boolean; isView: boolean; check: string | null }
+
+const TYPESCRIPT_TYPE: Record<string, string> = {
+  uuid: 'string',
+  text: 'string',
+  inet: 'string',
+  jsonb: 'Json',
+  bool: 'boolean',
+  int4: 'number',
+  int8: 'number',
+  float8: 'number',
+  timestamptz: 'Timestamp',
+  _text: 'string[]',
+}
+
+const HEADER = `// Generated from the migrated database by \`npm run gen\`. Do not edit.
+import type { ColumnType } from 'kysely'
+
+type Timestamp = ColumnType<Date, Date | string, Date | string>
+/** Read as parsed JSON, written as JSON text. */
+type Json = ColumnType<unknown, string, string>
+/** A column of an append-only table: an update of it does not compile. */
+type Fixed<T> = T extends ColumnType<infer S, infer I, unknown> ? ColumnType<S, I, never> : ColumnType<T, T, never>
+/** A column that the database fills when it is left out. */
+type Defaulted<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
+`
+
+/** The types of every table and view, closed unions taken from the CHECK constraints. */
+export async function generateSchema(ownerUrl: string): Promise<string> {
+  const db = openDatabase(new pg.Pool({ connectionString: ownerUrl, max: 1 }))
+  try {
+    const { rows } = await sql<Column>`
+      select c.relname as table, a.attname as column, t.typname as type, not a.attnotnull as nullable, a.atthasdef as "hasDefault",
+        c.relkind = 'v' as "isView",
+        (select pg_get_constraintdef(k.oid) from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum]) as check
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped join pg_type t on t.oid = a.atttypid
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v') and c.relname not like 'kysely%'
+      order by c.relname, a.attnum`.execute(db)
+    const rules = await readTableRules(db)
+    const tables = [...new Set(rows.map(({ table }) => table))]
+    const interfaces = tables.map((table) => {
+      const fixed = rules.get(table) === 'append-only'
+      const lines = rows.filter((row) => row.table === table).map((row) => `  ${row.column}: ${typeOf(row, fixed)}`)
+      return `export interface ${toPascalCase(table)} {\n${lines.join('\n')}\n}\n`
+    })
+    const members = tables.map((table) => `  ${table}: ${toPascalCase(table)}`)
+    return `${HEADER}\n${interfaces.join('\n')}\nexport interface Database {\n${members.join('\n')}\n}\n`
+  } finally {
+    await db.destroy()
+  }
+}
+
+function typeOf(column: Column, fixed: boolean): string {
+  const base = column.check?.includes("'::text") ? unionOf(column.check) : TYPESCRIPT_TYPE[column.type]
+  if (base === undefined) throw new Error(`No TypeScript type is known for ${column.table}.${column.column} (${column.type}).`)
+  // PostgreSQL does not know which columns of a view can be null; views are written so that only outer facts are.
+  const nullable = column.nullable && (!column.isView || VIEW_NULLS.has(column.column))
+  const full = nullable ? (base === 'Timestamp' ? 'ColumnType<Date | null, Date | string | null, Date | string | null>' : `${base} | null`) : base
+  const defaulted = column.hasDefault ? `Defaulted<${full}>` : full
+  return fixed ? `Fixed<${defaulted}>` : defaulted
+}
+
+const VIEW_NULLS = new Set(['severity', 'tags', 'description', 'reported_first_seen', 'reported_last_seen'])
+
+function unionOf(check: string): string {
+  return [...check.matchAll(/'([^']+)'::text/g)].map(([, word]) => `'${word}'`).join(' | ')
+}
+
+function toPascalCase(name: string): string {
+  return name.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())
+}
+
+if (import.meta.main) {
+  const [url, path] = process.argv.slice(2)
+  if (url === undefined || path === undefined) throw new Error('Usage: gen-schema.ts <owner database URL> <path>')
+  await writeFile(path, await generateSchema(url))
+}

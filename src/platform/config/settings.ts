@@ -1,0 +1,65 @@
+/**
+ * Every setting of the service, once: its kind, default, whether it is a secret, and what it is for.
+ * The type of `Config`, `svc config` and docs/settings.md all come from this table.
+ *
+ * Source: spec, "Settings read at start-up". Each is also read with the prefix `SVC_`, which wins.
+ */
+export const SETTINGS = {
+  SECRET_KEY: secret('Signs access tokens. `svc up` makes one when unset; `svc serve` needs it.'),
+  DATABASE_URL: secret('Database of the application role. Unset: `svc up` runs an embedded PostgreSQL 16.'),
+  MIGRATION_DATABASE_URL: secret('Database of the owner role, for `svc db` only.'),
+  DATABASE_APP_ROLE: text('svc_app', 'The application role that `svc db upgrade` grants its rights to.'),
+  APP_DB_PASSWORD: secret('Password that `svc db app-role --create` gives to the role.'),
+  REDIS_URL: secret('Key-value store for locks. Unset: PostgreSQL advisory locks.'),
+  ENVIRONMENT: text('development', '`production` hides /docs and switches on HSTS.'),
+  DOCS_ENABLED: optionalFlag('Serves /docs and /openapi.json; on by default outside production.'),
+  HSTS_ENABLED: optionalFlag('Sends Strict-Transport-Security; on by default in production.'),
+  FORWARDED_ALLOW_IPS: text('127.0.0.1', 'Proxies whose X-Forwarded-For is believed, separated by commas.'),
+  HOST: text('127.0.0.1', 'Address that the API listens on.'),
+  PORT: integer(8000, 0, 65_535, 'Port that the API listens on; 0 takes a free one.'),
+  PUBLIC_URL: optionalText('Address under which users reach the service, when a proxy stands before it.'),
+  DATA_DIR: text('.svc', 'Folder of the embedded database and its secrets.'),
+  WEB_DIR: optionalText('Folder of the built web interface.'),
+  ADMIN_PASSWORD: secret('Password of the first administrator; generated and printed once when unset.'),
+  FEED_MAX_BYTES: integer(104_857_600, 1024, 10_737_418_240, 'Largest feed body after decoding, in bytes.'),
+  OUTBOUND_ALLOW_HOSTS: text('', 'Hosts (host[:port], separated by commas) exempt from the outbound guard.'),
+  OUTBOUND_ALLOW_INTERNAL: flag(false, 'Says a second time that OUTBOUND_ALLOW_HOSTS is meant; needed in production.'),
+  LOG_LEVEL: text('info', 'trace, debug, info, warn, error or silent.'),
+  LOG_FORMAT: text('json', '`json` or `pretty`; pretty only on a terminal.'),
+} as const satisfies Record<string, Setting>
+
+export type Setting = {
+  kind: 'text' | 'integer' | 'flag'
+  secret: boolean
+  about: string
+  fallback: string | number | boolean | undefined
+  min?: number
+  max?: number
+}
+export type SettingName = keyof typeof SETTINGS
+
+type ValueOf<S> = S extends { kind: 'integer' } ? number : S extends { kind: 'flag'; fallback: boolean } ? boolean : S extends { kind: 'flag' } ? boolean | undefined : S extends { fallback: string } ? string : string | undefined
+/** The effective settings. Unset optional ones are `undefined`. */
+export type Config = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> } & {
+  /** Access keys of feeds: `FEED_KEY_<NAME>` fills the placeholder `{NAME}` of a feed's address. */
+  readonly feedKeys: Readonly<Record<string, string>>
+}
+
+function text(fallback: string, about: string) {
+  return { kind: 'text', secret: false, fallback, about } as const
+}
+function optionalText(about: string) {
+  return { kind: 'text', secret: false, fallback: undefined, about } as const
+}
+function secret(about: string) {
+  return { kind: 'text', secret: true, fallback: undefined, about } as const
+}
+function flag(fallback: boolean, about: string) {
+  return { kind: 'flag', secret: false, fallback, about } as const
+}
+function optionalFlag(about: string) {
+  return { kind: 'flag', secret: false, fallback: undefined, about } as const
+}
+function integer(fallback: number, min: number, max: number, about: string) {
+  return { kind: 'integer', secret: false, fallback, min, max, about } as const
+}

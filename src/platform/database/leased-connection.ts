@@ -1,0 +1,26 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import type pg from 'pg'
+import type { Database } from './schema.ts'
+
+/** One connection taken out of the pool for a longer piece of work that needs COPY, temporary tables and typed queries on the same session. */
+export type LeasedConnection = { client: pg.PoolClient; db: Kysely<Database> }
+
+/**
+ * Leases one connection and gives it back afterwards, without its temporary tables; a connection that failed is closed instead of reused.
+ * Kysely has no COPY, so the raw client is handed out beside the typed one.
+ */
+export async function leaseConnection<Result>(pool: pg.Pool, work: (lease: LeasedConnection) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect()
+  // The one client poses as a pool of one; releasing it between statements must not give it back.
+  const held = { query: client.query.bind(client), release: () => {} }
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: { connect: async () => held, end: async () => {}, options: {} } as unknown as pg.Pool }) })
+  let broken = true
+  try {
+    const result = await work({ client, db })
+    await client.query('discard temp; reset all')
+    broken = false
+    return result
+  } finally {
+    client.release(broken)
+  }
+}

@@ -1,0 +1,164 @@
+// Generated from the migrated database by `npm run gen`. Do not edit.
+import type { ColumnType } from 'kysely'
+
+type Timestamp = ColumnType<Date, Date | string, Date | string>
+/** Read as parsed JSON, written as JSON text. */
+type Json = ColumnType<unknown, string, string>
+/** A column of an append-only table: an update of it does not compile. */
+type Fixed<T> = T extends ColumnType<infer S, infer I, unknown> ? ColumnType<S, I, never> : ColumnType<T, T, never>
+/** A column that the database fills when it is left out. */
+type Defaulted<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
+
+export interface AuditEvents {
+  id: Fixed<string>
+  at: Fixed<Timestamp>
+  action: Fixed<string>
+  outcome: Fixed<'SUCCESS' | 'FAILURE' | 'DENIED'>
+  actor_id: Fixed<string | null>
+  actor_name: Fixed<string>
+  target_type: Fixed<string | null>
+  target_id: Fixed<string | null>
+  target_name: Fixed<string | null>
+  client_ip: Fixed<string | null>
+  request_id: Fixed<string | null>
+  details: Fixed<Defaulted<Json>>
+}
+
+export interface CollectionRuns {
+  id: string
+  feed_id: string
+  started_at: Timestamp
+  duration_ms: number | null
+  outcome: 'RUNNING' | 'SUCCEEDED' | 'UNCHANGED' | 'PARTIAL' | 'POSTPONED' | 'FAILED' | 'INTERRUPTED'
+  row_count: Defaulted<number>
+  new_count: Defaulted<number>
+  updated_count: Defaulted<number>
+  gone_count: Defaulted<number>
+  rejected_count: Defaulted<number>
+  unsupported_count: Defaulted<number>
+  error: string | null
+  warning: string | null
+  rejections: Defaulted<Json>
+}
+
+export interface IndicatorLifetimes {
+  type: string
+  phishing: boolean
+  half_life_days: number
+  ttl_days: number
+}
+
+export interface IndicatorSources {
+  source_id: string
+  indicator_id: string
+  first_seen: Timestamp
+  listed_from: number | null
+  last_listed_at: Timestamp
+  hits: Defaulted<number>
+  digest: number | null
+  severity: string | null
+  tags: string[] | null
+  description: string | null
+  reported_first_seen: ColumnType<Date | null, Date | string | null, Date | string | null>
+  reported_last_seen: ColumnType<Date | null, Date | string | null, Date | string | null>
+}
+
+export interface Indicators {
+  id: string
+  type: 'IPV4' | 'IPV6' | 'NETWORK' | 'DOMAIN' | 'URL' | 'HASH' | 'EMAIL'
+  value: string
+  severity: 'INFO' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL'
+  first_seen: Timestamp
+  expired_at: ColumnType<Date | null, Date | string | null, Date | string | null>
+}
+
+export interface NetworkLengths {
+  family: number
+  length: number
+}
+
+export interface ReliabilityWeights {
+  reliability: string
+  weight: number
+}
+
+export interface SourceSightings {
+  indicator_id: string
+  source_id: string
+  kind: string
+  name: string
+  reliability: string
+  feed_type: string
+  weight: number
+  first_seen: Timestamp
+  last_seen: Timestamp
+  hits: number
+  listed: boolean
+  severity: string | null
+  tags: string[] | null
+  description: string | null
+  reported_first_seen: ColumnType<Date | null, Date | string | null, Date | string | null>
+  reported_last_seen: ColumnType<Date | null, Date | string | null, Date | string | null>
+}
+
+export interface Sources {
+  id: string
+  kind: 'FEED' | 'ANALYST'
+  name: string
+  feed_type: Defaulted<string>
+  reliability: Defaulted<'A' | 'B' | 'C' | 'D' | 'E' | 'F'>
+  run_no: Defaulted<number>
+  run_at: ColumnType<Date | null, Date | string | null, Date | string | null>
+  listed: Defaulted<number>
+  retired_at: ColumnType<Date | null, Date | string | null, Date | string | null>
+}
+
+export interface ThreatFeeds {
+  id: string
+  url: string
+  format: 'CSV' | 'JSON' | 'STIX' | 'TAXII' | 'PULSE'
+  status: Defaulted<'PENDING' | 'HEALTHY' | 'DEGRADED'>
+  is_active: Defaulted<boolean>
+  frequency: Defaulted<number>
+  parser: Defaulted<Json>
+  tlp: Defaulted<'CLEAR' | 'GREEN' | 'AMBER' | 'AMBER+STRICT' | 'RED'>
+  licence: string | null
+  homepage: string | null
+  last_successful_run: ColumnType<Date | null, Date | string | null, Date | string | null>
+  last_error: string | null
+  postponed_until: ColumnType<Date | null, Date | string | null, Date | string | null>
+  etag: string | null
+  last_modified: string | null
+  body_digest: string | null
+  collecting_run: string | null
+  version: Defaulted<number>
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface Users {
+  id: string
+  username: string
+  email: string | null
+  password_hash: string
+  role: 'ADMIN' | 'ANALYST' | 'VIEWER'
+  status: Defaulted<'ACTIVE' | 'DISABLED'>
+  version: Defaulted<number>
+  created_at: Timestamp
+  updated_at: Timestamp
+  last_login_at: ColumnType<Date | null, Date | string | null, Date | string | null>
+}
+
+export interface Database {
+  audit_events: AuditEvents
+  collection_runs: CollectionRuns
+  indicator_lifetimes: IndicatorLifetimes
+  indicator_sources: IndicatorSources
+  indicators: Indicators
+  network_lengths: NetworkLengths
+  reliability_weights: ReliabilityWeights
+  source_sightings: SourceSightings
+  sources: Sources
+  threat_feeds: ThreatFeeds
+  users: Users
+}

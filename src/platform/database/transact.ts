@@ -1,0 +1,34 @@
+import { type Kysely, sql } from 'kysely'
+import type { Log } from '#platform/logging/logger.ts'
+import type { Database } from './schema.ts'
+
+/** An open transaction: its queries, and what is to happen once it is committed. */
+export type Tx = {
+  db: Kysely<Database>
+  /** Runs after commit, in order of registration; never when the transaction is rolled back. A failing effect is logged and changes nothing. */
+  afterCommit(effect: () => void | Promise<void>): void
+}
+
+/** Runs `work` in one transaction. Only services open transactions; stores take `tx.db`. */
+export async function transact<Result>(db: Kysely<Database>, log: Log, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  const effects: (() => void | Promise<void>)[] = []
+  const result = await db.transaction().execute(async (trx) => await work({ db: trx, afterCommit: (effect) => effects.push(effect) }))
+  for (const effect of effects) {
+    try {
+      await effect()
+    } catch (error) {
+      log.error('transaction.effect_failed', { reason: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return result
+}
+
+/** The database's word on whether it can be reached. */
+export async function isReachable(db: Kysely<Database>): Promise<boolean> {
+  try {
+    await sql`select 1`.execute(db)
+    return true
+  } catch {
+    return false
+  }
+}

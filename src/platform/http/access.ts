@@ -1,0 +1,55 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Actor, Role } from '#kernel/actor.ts'
+import { DomainError } from '#kernel/errors.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor | undefined
+  }
+  interface FastifyContextConfig {
+    /** Roles that may call the route; 'public' for those that need no login. A route without it cannot be registered. */
+    access?: 'public' | readonly Role[]
+  }
+}
+
+export type AccessDeps = {
+  /** The account behind a bearer token, read anew at every request. @throws token_invalid, token_expired, account_disabled */
+  authenticate(token: string): Promise<{ id: string; username: string; role: Role }>
+  /** Told of every denial, so that it is journalled. */
+  onDenied(actor: Actor, route: string): Promise<void>
+}
+
+export const EVERYONE = ['ADMIN', 'ANALYST', 'VIEWER'] as const satisfies readonly Role[]
+export const ANALYSTS = ['ADMIN', 'ANALYST'] as const satisfies readonly Role[]
+export const ADMINS = ['ADMIN'] as const satisfies readonly Role[]
+
+/** Denies by default: a route that does not declare its roles does not start, and none is entered before they are checked. Source: spec, "Role check". */
+export function installAccessCheck(app: FastifyInstance, { authenticate, onDenied }: AccessDeps): void {
+  app.decorateRequest('actor', undefined)
+  app.addHook('onRoute', (route) => {
+    if (route.config?.access === undefined) throw new Error(`${String(route.method)} ${route.url} declares no access.`)
+  })
+  app.addHook('onRequest', async (request) => {
+    const access = request.routeOptions.config.access
+    if (access === undefined || access === 'public') return
+    const account = await authenticate(bearerToken(request))
+    request.actor = { id: account.id, name: account.username, role: account.role, clientIp: request.ip, requestId: request.id }
+    if (access.includes(account.role)) return
+    await onDenied(request.actor, `${request.method} ${request.routeOptions.url ?? ''}`)
+    throw new DomainError('forbidden', `This needs the role ${access.join(' or ')}; yours is ${account.role}.`)
+  })
+}
+
+/** Who calls. Only for routes with roles. */
+export function actorOf(request: FastifyRequest): Actor {
+  if (request.actor === undefined) throw new Error('The route is public and has no actor.')
+  return request.actor
+}
+
+function bearerToken(request: FastifyRequest): string {
+  const header = request.headers.authorization
+  if (header === undefined) throw new DomainError('token_missing', 'Log in first, and send the access token as "Authorization: Bearer ...".')
+  const [scheme, token, ...rest] = header.split(' ')
+  if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0) throw new DomainError('token_invalid', 'The Authorization header must be "Bearer" and one access token.')
+  return token
+}
