@@ -1,4 +1,3 @@
-import type { DeclaredKind } from '#domains/indicators/indicator-type.ts'
 import { DomainError, type FieldError } from '#kernel/errors.ts'
 import type { Delimiter, JsonMode, RowKind } from './parsers/feed-row.ts'
 import { toKindWord } from './parsers/kind-word.ts'
@@ -202,7 +201,7 @@ function typeMapOf(value: unknown): Record<string, RowKind | 'IP_PORT'> {
   return Object.fromEntries(map)
 }
 
-function mappedKindOf(value: unknown): DeclaredKind | 'UNSUPPORTED' | 'IP_PORT' {
+function mappedKindOf(value: unknown): RowKind | 'IP_PORT' {
   const known = typeof value === 'string' ? toKindWord(value) : undefined
   if (known === undefined) throw new Refused('must map to IPV4, IPV6, IP, IP_PORT, NETWORK, DOMAIN, URL, HASH, EMAIL or UNSUPPORTED')
   return known.port ? 'IP_PORT' : known.kind

@@ -2,7 +2,7 @@ import { SEVERITIES, type Severity } from '#domains/indicators/indicators.model.
 import type { ColumnRef, ParserSettings, RowFilter } from '../parser-settings.ts'
 import { tryParseFeedDate } from './feed-date.ts'
 import { excerpt, type FeedRow } from './feed-row.ts'
-import { createKindReader, type KindWord, toKindWord, withoutPort } from './kind-word.ts'
+import { constantKind, createKindReader, type KindWord, withoutPort } from './kind-word.ts'
 import { compileLinearPattern, type LinearPattern } from './linear-pattern.ts'
 
 /** Tags a row may carry, and characters of one. Assumption: more is noise, and every tag is stored. */
@@ -62,7 +62,7 @@ export function compilePlan(
     return column
   }
   const optional = (ref: ColumnRef | undefined, setting: string) => (ref === undefined ? undefined : at(ref, setting))
-  const constantKind = typeof settings.type === 'string' ? toKindWord(settings.type) : undefined
+  const wholeKind = constantKind(settings.type)
   const constantSeverity = typeof settings.severity === 'string' ? tryParseSeverity(settings.severity) : undefined
   const plan = {
     values: toList(settings.value).map((ref) => at(ref, 'value')),
@@ -70,8 +70,8 @@ export function compilePlan(
       settings.cidr_from === undefined
         ? undefined
         : ([at(settings.cidr_from[0], 'cidr_from'), at(settings.cidr_from[1], 'cidr_from')] as const),
-    type: constantKind === undefined ? optional(settings.type, 'type') : undefined,
-    constantKind,
+    type: wholeKind === undefined ? optional(settings.type, 'type') : undefined,
+    constantKind: wholeKind,
     kindOf: createKindReader(settings.type_map),
     severity: constantSeverity === undefined ? optional(settings.severity, 'severity') : undefined,
     constantSeverity,

@@ -1,6 +1,6 @@
 import { normalizeIndicator } from '#domains/indicators/normalize.ts'
 import type { ColumnRef, ParserSettings } from '../parser-settings.ts'
-import { createKindReader, isKindWord, type KindWord, toKindWord, withoutPort } from './kind-word.ts'
+import { constantKind, createKindReader, type KindWord, toKindWord, withoutPort } from './kind-word.ts'
 
 /** Rows that detection looks at. Source: docs/decisions, "Feeds". */
 export const SAMPLE_ROWS = 200
@@ -28,6 +28,8 @@ const TYPE_NAMES = new Set(['type', 'ioc_type', 'indicator_type', 'value_type', 
 
 /** Share of a column's cells that must be words for kinds before it counts as the type column. Assumption. */
 const TYPE_SHARE = 0.9
+/** The same under a header that says "type". Assumption. */
+const NAMED_TYPE_SHARE = 0.5
 /** Columns with nearly as many valid values as the best one are judged by name, variety and place. Assumption. */
 const NEARLY = 0.9
 
@@ -67,7 +69,7 @@ export function toName(cell: string): string {
  * valid URLs, but not where the type says domain). Ties go to telling names, then to variety, then to the left.
  */
 export function detectColumns(table: SampleTable, settings: ParserSettings, fixed: { value?: number; type?: number } = {}): ColumnChoice {
-  const constant = typeof settings.type === 'string' ? toKindWord(settings.type) : undefined
+  const constant = constantKind(settings.type)
   const type = fixed.type ?? (constant === undefined && settings.type === undefined ? findTypeColumn(table, settings) : undefined)
   const kindOf = createKindReader(settings.type_map)
   const declared = (row: readonly string[]): KindWord | undefined => constant ?? (type === undefined ? undefined : kindOf(row[type] ?? ''))
@@ -93,19 +95,28 @@ function candidateColumns({ rows }: SampleTable, fixed: number | undefined, type
 
 function findTypeColumn({ rows, names }: SampleTable, settings: ParserSettings): number | undefined {
   const width = Math.min(100, Math.max(0, ...rows.map((row) => row.length)))
-  const found: number[] = []
-  for (let column = 0; column < width; column++) {
-    let filled = 0
-    let words = 0
-    for (const row of rows) {
-      const cell = row[column] ?? ''
-      if (cell === '') continue
-      filled++
-      if (isKindWord(cell, settings.type_map)) words++
-    }
-    if (filled > 0 && filled >= rows.length / 2 && words >= filled * TYPE_SHARE) found.push(column)
-  }
-  return found.find((column) => TYPE_NAMES.has(toName(names?.[column] ?? ''))) ?? found[0]
+  const kindOf = createKindReader(settings.type_map)
+  const isNamed = (column: number) => TYPE_NAMES.has(toName(names?.[column] ?? ''))
+  const found = Array.from({ length: width }, (_, column) => column).filter((column) => {
+    const share = shareOfKindWords(
+      rows.map((row) => row[column] ?? ''),
+      kindOf,
+      isNamed(column),
+    )
+    return share >= (isNamed(column) ? NAMED_TYPE_SHARE : TYPE_SHARE)
+  })
+  return found.find(isNamed) ?? found[0]
+}
+
+/** Words for kinds that are not held ("malware", "tool") also fill columns about other things: they count only under a telling name. */
+function shareOfKindWords(cells: readonly string[], kindOf: (word: string) => KindWord | undefined, named: boolean): number {
+  const filled = cells.filter((cell) => cell !== '')
+  if (filled.length < cells.length / 2 || filled.length === 0) return 0
+  const words = filled.filter((cell) => {
+    const kind = kindOf(cell)?.kind
+    return kind !== undefined && (kind !== 'UNSUPPORTED' || (named && toKindWord(cell) !== undefined))
+  })
+  return words.length / filled.length
 }
 
 type Score = { column: number; valid: number; ports: number; distinct: number }

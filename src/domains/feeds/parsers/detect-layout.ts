@@ -3,7 +3,7 @@ import type { ColumnRef, ParserSettings } from '../parser-settings.ts'
 import { type ColumnPlan, compilePlan, tryParseSeverity } from './column-plan.ts'
 import { type ColumnChoice, detectColumns, detectOptionalColumns, isHeaderWord, looksLikeValue, toName } from './detect-columns.ts'
 import { type Delimiter, type DetectedLayout, excerpt, FeedFormatError } from './feed-row.ts'
-import { toKindWord } from './kind-word.ts'
+import { constantKind } from './kind-word.ts'
 import { type CellRules, splitCells, splitUnquoted } from './split-cells.ts'
 
 /** The beginning of a file: data lines without blanks and comments, and the last comment before them without its mark. */
@@ -118,7 +118,7 @@ function decideHeader(
 /** Column names that the settings use, so the header must hold them. */
 function namedColumns(settings: ParserSettings): string[] {
   const refs: (ColumnRef | undefined)[] = [settings.value, settings.tags, settings.cidr_from].flat()
-  if (!(typeof settings.type === 'string' && toKindWord(settings.type) !== undefined)) refs.push(settings.type)
+  if (constantKind(settings.type) === undefined) refs.push(settings.type)
   if (!(typeof settings.severity === 'string' && tryParseSeverity(settings.severity) !== undefined)) refs.push(settings.severity)
   refs.push(settings.first_seen, settings.last_seen, settings.description, ...(settings.filter ?? []).map((filter) => filter.col))
   return refs.filter((ref) => typeof ref === 'string')
@@ -133,7 +133,7 @@ function chooseColumns(rows: readonly (readonly string[])[], names: readonly str
     return { value: undefined, type: undefined, stripPort: false, valid }
   }
   const value = find([settings.value].flat()[0])
-  const type = typeof settings.type === 'string' && toKindWord(settings.type) !== undefined ? undefined : find(settings.type)
+  const type = constantKind(settings.type) === undefined ? find(settings.type) : undefined
   const fixed = { ...(value === undefined ? {} : { value }), ...(type === undefined ? {} : { type }) }
   return detectColumns({ rows, names }, settings, fixed)
 }

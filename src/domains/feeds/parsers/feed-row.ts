@@ -2,8 +2,11 @@ import type { DeclaredKind } from '#domains/indicators/indicator-type.ts'
 import type { RejectCode, Severity } from '#domains/indicators/indicators.model.ts'
 import { DomainError } from '#kernel/errors.ts'
 
-/** What a row says its value is; UNSUPPORTED for a kind that the service does not hold (mutex, file name, certificate). */
-export type RowKind = DeclaredKind | 'UNSUPPORTED'
+/**
+ * What a row says its value is; UNSUPPORTED for a kind that the service does not hold (mutex, file name, certificate). An address that was
+ * declared with its port has lost the port here.
+ */
+export type RowKind = Exclude<DeclaredKind, 'IP_PORT'> | 'UNSUPPORTED'
 
 /** One value as the feed wrote it. `raw` is not normalised; a row with a `problem` could not be read and carries what there was of it. */
 export type FeedRow = {

@@ -4,110 +4,24 @@ import type { RowKind } from './feed-row.ts'
 /** What a feed's word for a kind means; `port`: the value carries a port that is not part of it. */
 export type KindWord = { kind: RowKind; port: boolean }
 
-/** Words that name an address with a port. Source: ThreatFox (`ip:port`). */
-const PORT_WORDS = new Set([
-  'ip:port',
-  'ip_port',
-  'ipport',
-  'ip|port',
-  'ip-dst|port',
-  'ip-src|port',
-  'ipv4:port',
-  'ipv4_port',
-  'ipv6:port',
-  'host:port',
-  'socket',
-])
+/** Words that are remembered, and characters of one. Assumption: feeds use a dozen. */
+const MAX_KNOWN_WORDS = 1000
+const MAX_KNOWN_CHARS = 64
 
-/** Words of feeds that the indicator vocabulary may not know. Source: TweetFeed, ThreatFox, citizenlab lists, MISP attribute types. */
-const OTHER_WORDS: Record<string, RowKind> = {
-  ip_address: 'IP',
-  ipaddress: 'IP',
-  'ip-dst': 'IP',
-  'ip-src': 'IP',
-  md5_hash: 'HASH',
-  sha1_hash: 'HASH',
-  sha256_hash: 'HASH',
-  sha512_hash: 'HASH',
-  'filehash-md5': 'HASH',
-  'filehash-sha1': 'HASH',
-  'filehash-sha256': 'HASH',
-  'filehash-sha512': 'HASH',
-}
-
-/** Kinds that the service does not hold, so their values are counted as unsupported and never guessed at (`invoice.com` is also a file name). */
-const UNSUPPORTED_WORDS = new Set([
-  ...[
-    'unsupported',
-    'mutex',
-    'mutant',
-    'file',
-    'filename',
-    'file_name',
-    'filepath',
-    'file_path',
-    'path',
-    'process',
-    'service',
-    'regkey',
-    'registry',
-  ],
-  ...[
-    'registry_key',
-    'yara',
-    'sigma',
-    'snort',
-    'cve',
-    'vulnerability',
-    'ja3',
-    'ja3s',
-    'jarm',
-    'imphash',
-    'pehash',
-    'filehash-imphash',
-    'filehash-pehash',
-  ],
-  ...[
-    'ssdeep',
-    'tlsh',
-    'envelope',
-    'user-agent',
-    'user_agent',
-    'useragent',
-    'btc',
-    'bitcoinaddress',
-    'xmr',
-    'wallet',
-    'asn',
-    'as',
-    'certificate',
-  ],
-  ...[
-    'sslcertfingerprint',
-    'x509-fingerprint-sha1',
-    'pdb',
-    'phone',
-    'phone_number',
-    'telegram',
-    'uri',
-    'named pipe',
-    'pipe',
-    'password',
-    'port',
-  ],
-])
+const UNSUPPORTED: KindWord = { kind: 'UNSUPPORTED', port: false }
 
 /** @returns undefined for a word that names no kind at all */
 export function toKindWord(word: string): KindWord | undefined {
-  const lower = word.trim().toLowerCase()
-  if (lower === '') return undefined
-  if (PORT_WORDS.has(lower)) return { kind: 'IP', port: true }
-  if (UNSUPPORTED_WORDS.has(lower)) return { kind: 'UNSUPPORTED', port: false }
-  const kind = Object.hasOwn(OTHER_WORDS, lower) ? OTHER_WORDS[lower] : tryParseIndicatorType(lower)
-  return kind === undefined ? undefined : { kind, port: false }
+  const kind = tryParseIndicatorType(word)
+  if (kind === undefined) return word.trim().toLowerCase() === 'unsupported' ? UNSUPPORTED : undefined
+  return kind === 'IP_PORT' ? { kind: 'IP', port: true } : { kind, port: false }
 }
 
-const UNSUPPORTED: KindWord = { kind: 'UNSUPPORTED', port: false }
+/** The kind that the `type` setting names for the whole feed; undefined when it names a column. */
+export function constantKind(type: string | number | undefined): KindWord | undefined {
+  const word = typeof type === 'string' ? toKindWord(type) : undefined
+  return word?.kind === 'UNSUPPORTED' ? undefined : word
+}
 
 /**
  * Reads the words of a type column. An unknown word means a kind that the service does not hold: guessing from the value would make a domain
@@ -123,14 +37,9 @@ export function createKindReader(map: Record<string, RowKind | 'IP_PORT'> = {}):
     if (lower === '') return undefined
     const found = known.get(lower) ?? toKindWord(lower) ?? UNSUPPORTED
     // Bounded: a hostile column must not fill the map with its own words.
-    if (known.size < 1000) known.set(word, found)
+    if (known.size < MAX_KNOWN_WORDS && word.length <= MAX_KNOWN_CHARS) known.set(word, found)
     return found
   }
-}
-
-/** Whether the word means something, by the feed's own map or by the general vocabulary. */
-export function isKindWord(word: string, map: Record<string, RowKind | 'IP_PORT'> = {}): boolean {
-  return Object.hasOwn(map, word.trim().toLowerCase()) || toKindWord(word) !== undefined
 }
 
 /** `192.0.2.1:443`, `[2001:db8::1]:443`, `[2001:db8::1]` and `name.example:8080` without their ports; anything else as it is. */

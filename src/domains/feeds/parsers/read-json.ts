@@ -4,7 +4,7 @@ import { detectColumns, detectOptionalColumns, SAMPLE_ROWS, toName } from './det
 import { detectJsonShape, type JsonShape, shapeOf, walkPath } from './detect-json.ts'
 import { type DetectedLayout, excerpt, FeedFormatError, type FeedRow, type RowReader } from './feed-row.ts'
 import { isTooDeep, JsonScanner, MAX_RECORD_CHARS, MAX_RECORD_DEPTH, type RawRecord } from './json-scanner.ts'
-import { toKindWord } from './kind-word.ts'
+import { constantKind } from './kind-word.ts'
 import { createLineSplitter } from './line-splitter.ts'
 import { refuseMarkup } from './read-csv.ts'
 
@@ -150,7 +150,7 @@ class JsonReader implements RowReader {
     const fixed: { value?: number; type?: number } = {}
     const [value] = [settings.value].flat()
     if (value !== undefined) fixed.value = names.indexOf(find(value))
-    if (settings.type !== undefined && toKindWord(String(settings.type)) === undefined) fixed.type = names.indexOf(find(settings.type))
+    if (settings.type !== undefined && constantKind(settings.type) === undefined) fixed.type = names.indexOf(find(settings.type))
     const rows = sample.map(({ fields }) => names.map((name) => textAt(fields, name)[0] ?? ''))
     const choice = detectColumns({ rows, names }, settings, fixed)
     refuseUnknown(sample, names, { settings, valueColumn: choice.value })
