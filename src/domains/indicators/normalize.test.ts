@@ -21,9 +21,11 @@ function verdictOf(raw: string, declared?: DeclaredKind): string {
 
 function table(title: string, rows: readonly Row[]): void {
   describe(title, () => {
-    it.each(rows)('%s', (_sentence, raw, expected, declared) => {
-      expect(verdictOf(raw, declared)).toBe(expected)
-    })
+    for (const [sentence, raw, expected, declared] of rows) {
+      it(sentence, () => {
+        expect(verdictOf(raw, declared)).toBe(expected)
+      })
+    }
   })
 }
 
@@ -145,6 +147,7 @@ table('URLs', [
   ['user part kept', 'http://User:Pa%20ss@evil.com/x', 'URL http://User:Pa%20ss@evil.com/x'],
   ['last at sign ends the user part', 'http://a@good.com@evil.com/x', 'URL http://a@good.com@evil.com/x'],
   ['defanged at sign', 'hxxp://user[@]evil[.]com/x', 'URL http://user@evil.com/x'],
+  ['backslash before the at sign, where browsers end the host', 'http://evil.com\\@good.com/x', 'refused url_host'],
   ['at sign in the path is no user', 'http://evil.com/@user', 'URL http://evil.com/@user'],
   ['a URL in the query', 'http://evil.com/?u=http://good.com#x', 'URL http://evil.com/?u=http://good.com'],
   ['U-label host', 'http://bücher.com/ü', 'URL http://xn--bcher-kva.com/ü'],

@@ -35,6 +35,9 @@ export function normalizeUrl(text: string): Normalized {
   const defaultPort = DEFAULT_PORTS.get(split.scheme)
   if (defaultPort === undefined) return refused('url_scheme', 'Only http, https and ftp URLs are held.')
   const authority = cutAuthority(split)
+  // Browsers end the host at a backslash, other programs at the slash: two readers would see two hosts.
+  if (authority.userinfo.includes('\\'))
+    return refused('url_host', 'A backslash before the host makes programs disagree on which host is meant.')
   const portStart = portColon(authority.host)
   const host = normalizeHost(authority.host.slice(0, portStart))
   if (!host.ok) return host.refusal
