@@ -327,6 +327,7 @@ table('e-mail addresses', [
   ['display name', 'Bob "the" Builder <bob@evil.com>', 'EMAIL bob@evil.com'],
   ['mailto in angle brackets', 'Bob <mailto:bob@evil.com>', 'EMAIL bob@evil.com'],
   ['plus and dots', 'bob.b+tag@evil.com', 'EMAIL bob.b+tag@evil.com'],
+  ['name of a hash before the at sign', 'md5=bob@evil.com', 'EMAIL md5=bob@evil.com'],
   ['slash before the at sign', 'a/b@evil.com', 'EMAIL a/b@evil.com'],
   ['trailing dot', 'bob@evil.com.', 'EMAIL bob@evil.com'],
   ['U-label', 'bob@bücher.com', 'EMAIL bob@xn--bcher-kva.com'],

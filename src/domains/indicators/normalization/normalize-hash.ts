@@ -31,7 +31,9 @@ export function hashAlgorithm(value: string): HashAlgorithm | undefined {
 
 /** True when the text can only be meant as a hash: it names its algorithm, or is hexadecimal and long. */
 export function looksLikeHash(text: string): boolean {
-  if (PREFIX.test(text)) return true
+  const prefix = PREFIX.exec(text)
+  // Only with digits behind it: `md5=bob@evil.example` is an e-mail address.
+  if (prefix !== null) return HEX.test(text.slice(prefix[0].length).toLowerCase())
   return text.length >= SHORTEST_HASH_CHARACTERS && text.length <= 256 && HEX.test(text.toLowerCase())
 }
 
