@@ -1,7 +1,8 @@
 import { DomainError, type FieldError } from '#kernel/errors.ts'
 import type { Delimiter, JsonMode, RowKind } from './parsers/feed-row.ts'
 import { toKindWord } from './parsers/kind-word.ts'
-import { compileLinearPattern, MAX_PATTERN_CHARS, PatternError } from './parsers/linear-pattern.ts'
+import { compileLinearPattern, MAX_PATTERN_CHARS } from './parsers/linear-pattern.ts'
+import { PatternError } from './parsers/pattern-syntax.ts'
 import type { Encoding } from './parsers/text-decoder.ts'
 
 /** A column by its name in the header (ignoring case) or its 1-based index; for JSON a field of the record, as a dot path. */
@@ -13,7 +14,7 @@ export type RowFilter = { col: ColumnRef; in?: string[]; not_in?: string[]; matc
 /**
  * How to read one feed. All optional: what is not said is detected from the first 200 rows.
  *
- * Source: docs/decisions, "Feeds".
+ * Source: docs/decisions/0004.
  */
 export type ParserSettings = {
   delimiter?: Delimiter

@@ -10,7 +10,7 @@ const MAX_TAGS = 20
 const MAX_TAG_CHARS = 64
 /** Characters of a description. Assumption. */
 const MAX_DESCRIPTION_CHARS = 1000
-/** Characters of a value that excludes look at. Source: docs/decisions, "Conventions": the longest stored value. */
+/** Characters of a value that excludes look at. Source: docs/decisions/0004, the longest stored value. */
 const MAX_JUDGED_CHARS = 4096
 /** Characters of a damaged value that are shown. Assumption. */
 const MAX_SHOWN_CHARS = 200

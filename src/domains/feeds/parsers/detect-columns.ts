@@ -2,7 +2,7 @@ import { normalizeIndicator } from '#domains/indicators/normalize.ts'
 import type { ColumnRef, ParserSettings } from '../parser-settings.ts'
 import { constantKind, createKindReader, type KindWord, toKindWord, withoutPort } from './kind-word.ts'
 
-/** Rows that detection looks at. Source: docs/decisions, "Feeds". */
+/** Rows that detection looks at. Source: docs/decisions/0004. */
 export const SAMPLE_ROWS = 200
 
 /** Which columns hold what, and how well that fits the sample. Indexes are 0-based. */

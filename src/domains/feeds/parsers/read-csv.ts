@@ -12,7 +12,7 @@ export const MAX_LINE_CHARS = 65_536
 const MAX_QUOTED_LINES = 100
 /** Characters looked at before the layout must be settled. Assumption: long licence texts stand before some lists. */
 const MAX_SAMPLE_CHARS = 524_288
-/** Comment prefixes. Source: docs/decisions, "Feeds". */
+/** Comment prefixes. Source: docs/decisions/0004. */
 const COMMENT_PREFIXES: readonly string[] = ['#', ';', '//']
 
 type Line = { text: string; number: number; cut: boolean }
@@ -82,7 +82,7 @@ class CsvReader implements RowReader {
     }
     this.head.push({ text, number: this.lineNumber, cut })
     this.headChars += text.length + 1
-    if (!cut && text.trim() !== '' && !this.comments.isComment(text)) this.headRows++
+    if (!cut && !isIdle(text) && !this.comments.isComment(text)) this.headRows++
     if (this.headRows >= SAMPLE_ROWS + 1 || this.headChars >= MAX_SAMPLE_CHARS) this.settle()
   }
 
@@ -92,7 +92,7 @@ class CsvReader implements RowReader {
     let commentLine: string | undefined
     for (const { text, cut } of this.head) {
       if (lines.length === 0) refuseMarkup(text)
-      if (cut || text.trim() === '') continue
+      if (cut || isIdle(text)) continue
       if (!this.comments.isComment(text)) lines.push(text)
       else if (lines.length === 0) commentLine = this.comments.strip(text) || commentLine
     }
@@ -128,7 +128,7 @@ class CsvReader implements RowReader {
     const last = text.charCodeAt(text.length - 1)
     // An empty line has no first character (NaN): every comparison is false and it takes the slow way.
     const line = first > 32 && last > 32 && first < 160 && last < 160 ? text : text.trim()
-    if (line === '') {
+    if (isIdle(line)) {
       this.tally.blank++
       return
     }
@@ -236,6 +236,16 @@ class CsvReader implements RowReader {
     }
     this.lineNumber = last
   }
+}
+
+/** Whether a line holds nothing but separators: real lists carry a million rows of a single comma. */
+function isIdle(line: string): boolean {
+  for (let at = 0; at < line.length; at++) {
+    const code = line.charCodeAt(at)
+    // Above the blanks only , ; | and quotes are nothing.
+    if (code > 32 && code !== 0x2c && code !== 0x3b && code !== 0x7c && code !== 0x22) return false
+  }
+  return true
 }
 
 /** A login or error page in place of the list is refused as a whole: its words must not be searched for domains. */
