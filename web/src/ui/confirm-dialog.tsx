@@ -1,0 +1,55 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { uiText } from './ui.text.ts'
+
+export type ConfirmDialogProps = {
+  open: boolean
+  title: string
+  /** What will happen, in words. */
+  children: ReactNode
+  confirmLabel: string
+  danger?: boolean
+  busy?: boolean
+  /** When given, this text must be typed first. */
+  typeToConfirm?: string
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks before an act that is hard to take back. */
+export function ConfirmDialog({ open, title, children, confirmLabel, danger = false, busy = false, typeToConfirm, onConfirm, onClose }: ConfirmDialogProps) {
+  const [typed, setTyped] = useState('')
+  useEffect(() => {
+    if (open) setTyped('')
+  }, [open])
+  const ready = typeToConfirm === undefined || typed.trim() === typeToConfirm
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (ready && !busy) onConfirm()
+  }
+  return (
+    <Modal opened={open} onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': uiText.close }}>
+      <form onSubmit={submit}>
+        {children}
+        {typeToConfirm !== undefined && (
+          <TextInput
+            mt="sm"
+            data-autofocus
+            autoComplete="off"
+            label={uiText.dialogTypeName(typeToConfirm)}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        )}
+        <Group justify="flex-end" gap="xs" mt="md">
+          <Button variant="default" onClick={onClose}>
+            {uiText.cancel}
+          </Button>
+          <Button type="submit" loading={busy} disabled={!ready} {...(danger ? { color: 'red.9' } : {})}>
+            {confirmLabel}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

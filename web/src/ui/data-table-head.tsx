@@ -1,0 +1,66 @@
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
+import classes from './data-table.module.css'
+import type { DataColumn, DataTableProps, SortState } from './data-table.types.ts'
+import { uiText } from './ui.text.ts'
+
+const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const
+
+/** Header row of a DataTable: sort buttons, and the box that selects the whole page. */
+export function DataTableHead<Row>(props: DataTableProps<Row>) {
+  const { columns, onSelect, sort, onSort } = props
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {onSelect !== undefined && (
+          <th scope="col" className={classes['check']}>
+            <SelectAll {...props} onSelect={onSelect} />
+          </th>
+        )}
+        {columns.map((column) => (
+          <th
+            key={column.id}
+            scope="col"
+            data-align={column.align}
+            data-wide={column.wideOnly}
+            style={column.width === undefined ? {} : { width: column.width }}
+            {...(sort?.column === column.id ? { 'aria-sort': ARIA_SORT[sort.direction] } : {})}
+          >
+            {column.sortFirst === undefined || onSort === undefined ? column.header : <SortButton column={column} sort={sort} onSort={onSort} />}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+function SortButton<Row>({ column, sort, onSort }: { column: DataColumn<Row>; sort: SortState | undefined; onSort: (sort: SortState) => void }) {
+  const active = sort?.column === column.id ? sort.direction : undefined
+  const Icon = { asc: IconArrowUp, desc: IconArrowDown, none: IconArrowsSort }[active ?? 'none']
+  const next = active === undefined ? (column.sortFirst ?? 'asc') : active === 'asc' ? 'desc' : 'asc'
+  return (
+    <button type="button" className={classes['sort']} data-active={active !== undefined || undefined} onClick={() => onSort({ column: column.id, direction: next })}>
+      {column.header}
+      <Icon size={12} aria-hidden />
+    </button>
+  )
+}
+
+function SelectAll<Row>({ rows = [], rowId, selected = new Set<string>(), onSelect }: DataTableProps<Row> & { onSelect: (ids: ReadonlySet<string>) => void }) {
+  const ids = rows.map(rowId)
+  const count = ids.filter((id) => selected.has(id)).length
+  const all = ids.length > 0 && count === ids.length
+  return (
+    <label className={classes['hit']}>
+      <input
+        type="checkbox"
+        aria-label={uiText.table.selectAll}
+        checked={all}
+        disabled={ids.length === 0}
+        ref={(box) => {
+          if (box !== null) box.indeterminate = count > 0 && !all
+        }}
+        onChange={() => onSelect(all ? new Set([...selected].filter((id) => !ids.includes(id))) : new Set([...selected, ...ids]))}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+
+export type SortState = { column: string; direction: 'asc' | 'desc' }
+
+export type DataColumn<Row> = {
+  id: string
+  header: string
+  cell: (row: Row) => ReactNode
+  /** CSS width of the column, such as `120px`; a column without one shares what is left. */
+  width?: string
+  align?: 'start' | 'end'
+  /** The direction of the first press on the header; absent means not sortable. */
+  sortFirst?: 'asc' | 'desc'
+  /** Left out below 1100 px, for what a reader can do without. */
+  wideOnly?: boolean
+  /** On a narrow screen it stands on a line of its own, without its header. */
+  lead?: boolean
+}
+
+export type DataTableProps<Row> = {
+  /** Names the grid for screen readers, and its remembered position. */
+  label: string
+  columns: readonly DataColumn<Row>[]
+  /** undefined while nothing has been loaded yet: draws a skeleton. Keep the old rows while reloading. */
+  rows: readonly Row[] | undefined
+  rowId: (row: Row) => string
+  /** Names one row, for its checkbox. */
+  rowLabel: (row: Row) => string
+  /** Rows over all pages, -1 when unknown. */
+  total?: number
+  /** Index of the first row over all pages, from 0. */
+  firstIndex?: number
+  sort?: SortState | undefined
+  onSort?: (sort: SortState) => void
+  selected?: ReadonlySet<string>
+  onSelect?: (ids: ReadonlySet<string>) => void
+  /** The row whose drawer is open. */
+  openId?: string | undefined
+  /** Enter or a click on the row. */
+  onOpen?: (row: Row) => void
+  /** `o`: the full page of the row. */
+  onOpenPage?: (row: Row) => void
+  /** `c`: what is put on the clipboard. `defanged` is true for `Shift+c`. */
+  copyText?: (row: Row, defanged: boolean) => string
+  /** `[` and `]`. */
+  onPage?: (by: 1 | -1) => void
+  /** Other single keys of this screen, such as `e`, with the row under the cursor. */
+  rowKeys?: Readonly<Record<string, (row: Row) => void>>
+  /** Shown instead of rows when loading failed and there is nothing older to show. */
+  problem?: ReactNode
+  /** Shown when there are no rows: nothing yet, no match, or not your role. */
+  empty?: ReactNode
+  /** Thin moving line at the top: new rows are on their way. */
+  refreshing?: boolean
+  skeletonRows?: number
+  /** Dims a row, for instance an inactive one. */
+  isMuted?: (row: Row) => boolean
+}

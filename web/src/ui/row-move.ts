@@ -1,0 +1,19 @@
+/** How far Page Up and Page Down go, rows. Assumption: about half of what a laptop shows. */
+const PAGE_ROWS = 10
+
+/** The row that `key` leads to, or undefined when the key does not move. `j` and `k` move only with letter keys on. */
+export function nextRowIndex(key: string, from: number, count: number, letterKeys: boolean): number | undefined {
+  if (count === 0) return undefined
+  const last = count - 1
+  const targets: Record<string, number> = {
+    ArrowDown: from + 1,
+    ArrowUp: from - 1,
+    PageDown: from + PAGE_ROWS,
+    PageUp: from - PAGE_ROWS,
+    Home: 0,
+    End: last,
+    ...(letterKeys ? { j: from + 1, k: from - 1 } : {}),
+  }
+  const target = targets[key]
+  return target === undefined ? undefined : Math.max(0, Math.min(last, target))
+}
