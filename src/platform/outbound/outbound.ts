@@ -1,0 +1,200 @@
+import { setTimeout as sleepFor } from 'node:timers/promises'
+import { type Clock, systemClock } from '#kernel/clock.ts'
+import { DomainError } from '#kernel/errors.ts'
+import type { Log } from '#platform/logging/logger.ts'
+import type { AllowedHosts } from './allowed-hosts.ts'
+import { type AttemptOptions, type AttemptRequest, type AttemptResult, attemptDownload } from './attempt.ts'
+import { attemptGapMs, MAX_ATTEMPTS } from './attempt-gap.ts'
+import { type Dial, type Resolve, systemDial, systemResolve } from './connection.ts'
+import { AttemptFailure, OutboundError } from './outbound-error.ts'
+import { createMask, fillPlaceholders } from './placeholders.ts'
+import { judgeUrl } from './url-rules.ts'
+
+export type DownloadRequest = {
+  /** The template, placeholders unfilled. */
+  url: string
+  /** Values of the settings `FEED_KEY_<NAME>`, by NAME. */
+  keys: Readonly<Record<string, string>>
+  /** Sent to the first host; of these only `accept` and `accept-language` follow a redirect to another. */
+  headers?: Readonly<Record<string, string>>
+  /** Sent to the first host only. */
+  credentialHeaders?: Readonly<Record<string, string>>
+  etag?: string
+  lastModified?: string
+  /** Decoded bytes. */
+  maxBytes: number
+  /** Undoes gzip or zstd of the file itself as well, recognised by its first bytes. */
+  unpackArchive?: boolean
+  signal?: AbortSignal
+}
+
+/** `body` belongs to the caller, who disposes of it. */
+export type Downloaded = AttemptResult & { attempts: number }
+
+export type Outbound = {
+  /** A judged, guarded, capped GET in up to three attempts. @throws OutboundError */
+  download(request: DownloadRequest): Promise<Downloaded>
+  /** Stops what is under way and waits for it. */
+  close(): Promise<void>
+}
+
+/** Time limits of one attempt, in milliseconds. */
+export type OutboundLimits = { connectMs: number; headersMs: number; bodyIdleMs: number; totalMs: number }
+
+/** Source: docs/decisions/0005 (10 s, 10 s, 20 s, 60 s in all). */
+export const OUTBOUND_LIMITS: OutboundLimits = { connectMs: 10_000, headersMs: 10_000, bodyIdleMs: 20_000, totalMs: 60_000 }
+
+export type OutboundOptions = {
+  allowHosts: AllowedHosts
+  userAgent: string
+  log: Log
+  limits?: Partial<OutboundLimits>
+  /** Where bodies are spooled; the system's temporary folder when absent. */
+  spoolFolder?: string
+  /** Certificates to trust instead of the built-in ones, PEM. */
+  ca?: string
+  resolve?: Resolve
+  dial?: Dial
+  clock?: Clock
+  sleep?: (ms: number, signal: AbortSignal) => Promise<void>
+  /** From 0 to 1, for the jitter. */
+  random?: () => number
+}
+
+type Context = {
+  options: AttemptOptions
+  limits: OutboundLimits
+  log: Log
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  random: () => number
+}
+
+/** The one door to the network. Proxy settings of the environment are not read: a proxy would dial for us, unchecked. */
+export function createOutbound(options: OutboundOptions): Outbound {
+  const closing = new AbortController()
+  const underWay = new Set<Promise<Downloaded>>()
+  const context = toContext(options)
+  return {
+    async download(request) {
+      const signal = request.signal === undefined ? closing.signal : AbortSignal.any([closing.signal, request.signal])
+      const downloading = downloadInAttempts(request, context, signal)
+      underWay.add(downloading)
+      try {
+        return await downloading
+      } finally {
+        underWay.delete(downloading)
+      }
+    },
+    async close() {
+      closing.abort()
+      await Promise.allSettled(underWay)
+    },
+  }
+}
+
+function toContext(options: OutboundOptions): Context {
+  const { allowHosts, userAgent, log, resolve = systemResolve, dial = systemDial, clock = systemClock, random = Math.random } = options
+  const limits = { ...OUTBOUND_LIMITS, ...options.limits }
+  const { connectMs, headersMs, bodyIdleMs } = limits
+  return {
+    options: {
+      ...{ allowHosts, userAgent, resolve, dial, connectMs, headersMs, bodyIdleMs },
+      ...(options.ca === undefined ? {} : { ca: options.ca }),
+      ...(options.spoolFolder === undefined ? {} : { spoolFolder: options.spoolFolder }),
+      nowMs: () => clock().getTime(),
+    },
+    limits,
+    log,
+    sleep: options.sleep ?? ((ms, signal) => sleepFor(ms, undefined, { signal })),
+    random,
+  }
+}
+
+async function downloadInAttempts(request: DownloadRequest, context: Context, signal: AbortSignal): Promise<Downloaded> {
+  const mask = createMask(secretsOf(request))
+  let attempts = 0
+  try {
+    const prepared = prepare(request, context.options.allowHosts, mask)
+    for (;;) {
+      attempts += 1
+      const outcome = await tryOnce(prepared, context, signal)
+      if (!(outcome instanceof AttemptFailure)) return { ...outcome, attempts }
+      const isLast = attempts === MAX_ATTEMPTS || !outcome.isRetried
+      const gapMs = isLast ? undefined : Math.round(attemptGapMs(attempts, context.random))
+      context.log.warn('outbound.attempt_failed', logFields(outcome, { attempt: attempts, gapMs }, mask))
+      if (gapMs === undefined) throw outcome
+      await context.sleep(gapMs, signal)
+    }
+  } catch (error) {
+    throw new OutboundError(toFailure(error, signal, context.log), attempts, mask)
+  }
+}
+
+/** Everything that can be refused before the first packet. @throws AttemptFailure url_forbidden, feed_key_missing */
+function prepare(request: DownloadRequest, allowHosts: AllowedHosts, mask: (text: string) => string): AttemptRequest {
+  const template = judgeUrl(request.url, { allowHosts })
+  if (!template.ok) throw new AttemptFailure('url_forbidden', { detail: template.reason })
+  // Filled values are URL-encoded and stand behind the host, so what was judged still holds; a length beyond the cap is the key's own.
+  const url = new URL(fillPlaceholders(request.url, request.keys))
+  url.hostname = template.url.hostname
+  url.hash = ''
+  return {
+    url,
+    headers: request.headers ?? {},
+    credentialHeaders: request.credentialHeaders ?? {},
+    etag: request.etag,
+    lastModified: request.lastModified,
+    maxBytes: request.maxBytes,
+    unpackArchive: request.unpackArchive ?? false,
+    holdsSecret: (text) => mask(text) !== text,
+  }
+}
+
+/** One attempt inside its total time. Failures come back as values, so that the loop above reads as the policy it is. */
+async function tryOnce(request: AttemptRequest, context: Context, signal: AbortSignal): Promise<AttemptResult | AttemptFailure> {
+  const total = new AbortController()
+  const timer = setTimeout(() => total.abort(), context.limits.totalMs)
+  try {
+    return await attemptDownload(request, context.options, AbortSignal.any([signal, total.signal]))
+  } catch (error) {
+    if (signal.aborted) throw error
+    if (total.signal.aborted)
+      return new AttemptFailure('timeout', { host: request.url.host, detail: `not done after ${context.limits.totalMs / 1000} s` })
+    if (error instanceof AttemptFailure) return error
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function secretsOf({ keys, credentialHeaders = {} }: DownloadRequest): string[] {
+  const credentials = Object.values(credentialHeaders).flatMap((value) => {
+    const [scheme = '', token = ''] = value.split(' ', 2)
+    return scheme.toLowerCase() === 'basic' ? [value, token, ...basicPassword(token)] : [value, token]
+  })
+  return [...Object.values(keys), ...credentials]
+}
+
+function basicPassword(token: string): string[] {
+  const pair = Buffer.from(token, 'base64').toString('utf8')
+  return [pair, pair.slice(pair.indexOf(':') + 1)]
+}
+
+function logFields(
+  failure: AttemptFailure,
+  { attempt, gapMs }: { attempt: number; gapMs: number | undefined },
+  mask: (text: string) => string,
+) {
+  const { host = '', detail = '', status } = failure.facts
+  return { host: mask(host), code: failure.code, reason: mask(detail), status, attempt, wait_ms: gapMs }
+}
+
+function toFailure(error: unknown, signal: AbortSignal, log: Log): AttemptFailure {
+  if (signal.aborted) return new AttemptFailure('aborted')
+  if (error instanceof AttemptFailure) return error
+  if (error instanceof DomainError) return new AttemptFailure('feed_key_missing', { detail: error.message })
+  // A bug: its text may hold the filled address, so only its name is told.
+  const name = error instanceof Error ? error.name : typeof error
+  log.error('outbound.unexpected', { name })
+  return new AttemptFailure('bad_response', { detail: name })
+}

@@ -1,0 +1,139 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { constants, createReadStream } from 'node:fs'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DomainError } from '#kernel/errors.ts'
+import { systemCode } from './connection.ts'
+import { decodeBody, unpackByMagic } from './content-decoding.ts'
+import { AttemptFailure } from './outbound-error.ts'
+
+/** A decoded body on disk, so that neither memory nor a database connection is held while a slow sender sends. */
+export type Spool = {
+  /** Decoded bytes. */
+  readonly bytes: number
+  /** Of the decoded bytes, in hex. */
+  readonly sha256: string
+  /** The body from its start, in chunks of up to 128 kB; may be called again. */
+  read(): AsyncIterable<Buffer>
+  /** Frees the disk space. May be called again. */
+  dispose(): Promise<void>
+}
+
+const READ_CHUNK_BYTES = 131_072
+const OWNER_ONLY_MODE = 0o600
+
+/**
+ * Writes the source to a temporary file that has no name any more once it is open, so that even a killed process leaves nothing behind.
+ *
+ * @param options.maxBytes decoded bytes; the one chunk that crosses the limit is not written
+ * @throws AttemptFailure too_large, spool_failed; whatever the source throws
+ */
+export async function writeSpool(source: AsyncIterable<Buffer>, options: { maxBytes: number; folder?: string }): Promise<Spool> {
+  const file = await asSpoolFailure(() => openNameless(options.folder ?? tmpdir()))
+  try {
+    return await fillSpool(file, source, options.maxBytes)
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+async function openNameless(folder: string): Promise<FileHandle> {
+  const path = join(folder, `svc-spool-${randomUUID()}`)
+  const file = await open(path, 'wx+', OWNER_ONLY_MODE)
+  await rm(path, { force: true })
+  return file
+}
+
+async function fillSpool(file: FileHandle, source: AsyncIterable<Buffer>, maxBytes: number): Promise<Spool> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of source) {
+    if (bytes + chunk.length > maxBytes) throw new AttemptFailure('too_large', { detail: String(maxBytes) })
+    hash.update(chunk)
+    await asSpoolFailure(() => writeWhole(file, chunk, bytes))
+    bytes += chunk.length
+  }
+  const sha256 = hash.digest('hex')
+  let isOpen = true
+  return {
+    bytes,
+    sha256,
+    read: () => readFrom(file, bytes),
+    async dispose() {
+      if (!isOpen) return
+      isOpen = false
+      await file.close()
+    },
+  }
+}
+
+async function writeWhole(file: FileHandle, chunk: Buffer, position: number): Promise<void> {
+  let written = 0
+  while (written < chunk.length) {
+    const { bytesWritten } = await file.write(chunk, written, chunk.length - written, position + written)
+    written += bytesWritten
+  }
+}
+
+async function* readFrom(file: FileHandle, bytes: number): AsyncGenerator<Buffer> {
+  let position = 0
+  while (position < bytes) {
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(READ_CHUNK_BYTES), 0, READ_CHUNK_BYTES, position)
+    if (bytesRead === 0) throw new Error('The temporary file is shorter than what was written to it.')
+    position += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
+async function asSpoolFailure<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    throw new AttemptFailure('spool_failed', { detail: systemCode(error) })
+  }
+}
+
+/**
+ * A local copy of a list as a spool. gzip and zstd are recognised by their first bytes, brotli by the name (`.br`), and undone as for an answer.
+ *
+ * @throws feed_file_unreadable, payload_too_large, feed_malformed
+ */
+export async function spoolFile(path: string, maxBytes: number, signal?: AbortSignal): Promise<Spool> {
+  const file = await openRegular(path)
+  const raw: AsyncIterable<Buffer> = createReadStream(path, { fd: file, highWaterMark: READ_CHUNK_BYTES, signal })
+  try {
+    return await writeSpool(path.endsWith('.br') ? decodeBody(raw, ['br']) : unpackByMagic(raw), { maxBytes })
+  } catch (error) {
+    throw toFileRefusal(path, error)
+  } finally {
+    await file.close()
+  }
+}
+
+async function openRegular(path: string): Promise<FileHandle> {
+  let file: FileHandle
+  try {
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
+    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch (error) {
+    const why = systemCode(error) === 'ENOENT' ? 'does not exist' : `cannot be opened (${systemCode(error)})`
+    throw new DomainError('feed_file_unreadable', `The file ${path} ${why}.`)
+  }
+  if ((await file.stat()).isFile()) return file
+  await file.close()
+  throw new DomainError('feed_file_unreadable', `${path} is not a regular file. Name one file, not a folder or a device.`)
+}
+
+function toFileRefusal(path: string, error: unknown): unknown {
+  if (!(error instanceof AttemptFailure)) return error
+  if (error.code === 'too_large')
+    return new DomainError(
+      'payload_too_large',
+      `The file ${path} holds more than ${error.facts.detail} bytes. Raise FEED_MAX_BYTES or split it.`,
+    )
+  if (error.code === 'spool_failed')
+    return new DomainError('feed_file_unreadable', `The temporary folder cannot be written (${error.facts.detail}).`)
+  return new DomainError('feed_malformed', `The file ${path} could not be unpacked: ${error.facts.detail}.`)
+}
