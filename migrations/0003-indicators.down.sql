@@ -1,8 +1,10 @@
 drop function indicator_standing(uuid, text, timestamptz);
+drop function numbered_uuid(timestamptz, bigint);
 drop view source_sightings;
 drop table network_lengths;
 drop table indicator_sources;
 drop table indicators;
+drop function severity_rank(text);
 drop function indicator_key(text);
 drop table indicator_lifetimes;
 drop table reliability_weights;

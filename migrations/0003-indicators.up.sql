@@ -50,6 +50,10 @@ create function indicator_key(value text) returns text language sql immutable st
   select case when length(value) <= 512 then value else left(value, 440) || md5(value) || md5(reverse(value)) end
 $$;
 
+create function severity_rank(severity text) returns int language sql immutable strict parallel safe as $$
+  select array_position(array['INFO', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'], severity)
+$$;
+
 create table indicators (
   id         uuid primary key,
   type       text collate "C" not null
@@ -114,6 +118,12 @@ create view source_sightings as
   from indicator_sources link
   join sources source on source.id = link.source_id
   join reliability_weights weights on weights.reliability = source.reliability;
+
+-- Time-sorted identifiers (RFC 9562, version 7) for a set of rows: one moment, then the row's number within it, so that they grow in order.
+create function numbered_uuid(at timestamptz, n bigint) returns uuid language sql volatile parallel safe as $$
+  select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || to_hex(28672 + ((n >> 14) & 4095)) || to_hex(32768 + (n & 16383))
+    || right(gen_random_uuid()::text, 12))::uuid
+$$;
 
 -- The one implementation of hit count, expiry and confidence. Lists, filters, details and jobs all ask here.
 -- Points: sources 0 to 60, freshness 0 to 30, recurrence 0 to 10; rounded once, at the end.

@@ -40,6 +40,8 @@ create table collection_runs (
   gone_count        integer not null default 0,
   rejected_count    integer not null default 0,
   unsupported_count integer not null default 0,
+  -- How many were refused for which reason: {code: count}.
+  rejected_by_code  jsonb not null default '{}',
   error             text,
   warning           text,
   -- At most 100 examples: [{line, value, code, reason}].

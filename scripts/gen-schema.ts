@@ -61,7 +61,11 @@ function typeOf(column: Column, fixed: boolean): string {
   if (base === undefined) throw new Error(`No TypeScript type is known for ${column.table}.${column.column} (${column.type}).`)
   // PostgreSQL does not know which columns of a view can be null; views are written so that only outer facts are.
   const nullable = column.nullable && (!column.isView || VIEW_NULLS.has(column.column))
-  const full = nullable ? (base === 'Timestamp' ? 'ColumnType<Date | null, Date | string | null, Date | string | null>' : `${base} | null`) : base
+  const full = nullable
+    ? base === 'Timestamp'
+      ? 'ColumnType<Date | null, Date | string | null, Date | string | null>'
+      : `${base} | null`
+    : base
   const defaulted = column.hasDefault ? `Defaulted<${full}>` : full
   return fixed ? `Fixed<${defaulted}>` : defaulted
 }

@@ -10,6 +10,11 @@ export function toCursor(id: string): string {
 /** @throws validation_failed when the token was not made by `toCursor` from a UUID */
 export function parseCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString('utf8')
-  if (!UUID.test(id)) throw new DomainError('validation_failed', 'The cursor is not one that this service gave out. Read the list again from its first page.', [{ field: 'cursor', code: 'invalid', message: 'Not a cursor of this list.' }])
+  if (!UUID.test(id))
+    throw new DomainError(
+      'validation_failed',
+      'The cursor is not one that this service gave out. Read the list again from its first page.',
+      [{ field: 'cursor', code: 'invalid', message: 'Not a cursor of this list.' }],
+    )
   return id
 }

@@ -30,6 +30,7 @@ export const ERROR_STATUS = {
   migration_failed: 500,
   data_dir_in_use: 500,
   database_start_failed: 500,
+  embedded_postgres_unavailable: 500,
   upstream_unavailable: 502,
   database_unavailable: 503,
 } as const satisfies Record<string, number>

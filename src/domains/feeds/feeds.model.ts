@@ -21,7 +21,20 @@ export const TLP_LEVELS = ['CLEAR', 'GREEN', 'AMBER', 'AMBER+STRICT', 'RED'] as 
 export type Tlp = (typeof TLP_LEVELS)[number]
 
 /** Suggested kinds of feed; free text is accepted. Source: docs/decisions/0004. */
-export const FEED_TYPES = ['malware', 'c2', 'phishing', 'botnet', 'ransomware', 'scanner', 'bruteforce', 'spam', 'tor', 'proxy', 'dynamic_dns', 'other'] as const
+export const FEED_TYPES = [
+  'malware',
+  'c2',
+  'phishing',
+  'botnet',
+  'ransomware',
+  'scanner',
+  'bruteforce',
+  'spam',
+  'tor',
+  'proxy',
+  'dynamic_dns',
+  'other',
+] as const
 
 /** Collection interval, seconds. Source: docs/decisions/0004. */
 export const FREQUENCY_MIN_SECONDS = 300

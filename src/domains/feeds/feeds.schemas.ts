@@ -1,7 +1,16 @@
 import { Type } from '@fastify/type-provider-typebox'
 import { INDICATOR_TYPES, RELIABILITIES, SEVERITIES } from '#domains/indicators/indicators.model.ts'
 import { CountSchema, NullableTextSchema, NullableTimestampSchema, TimestampSchema, UuidSchema } from '#platform/http/schemas.ts'
-import { FEED_FORMATS, FEED_PAGE_MAX, FEED_STATUSES, FREQUENCY_MAX_SECONDS, FREQUENCY_MIN_SECONDS, RUN_LIST_MAX, RUN_OUTCOMES, TLP_LEVELS } from './feeds.model.ts'
+import {
+  FEED_FORMATS,
+  FEED_PAGE_MAX,
+  FEED_STATUSES,
+  FREQUENCY_MAX_SECONDS,
+  FREQUENCY_MIN_SECONDS,
+  RUN_LIST_MAX,
+  RUN_OUTCOMES,
+  TLP_LEVELS,
+} from './feeds.model.ts'
 
 /** Settings of the reader; every part is optional and found out from the first rows when it is left out. See docs/feeds.md. */
 const ParserSchema = Type.Record(Type.String(), Type.Unknown(), { description: 'How to read the rows; see docs/feeds.md.' })
@@ -20,6 +29,7 @@ export const RunSchema = Type.Object(
     gone_count: CountSchema,
     rejected_count: CountSchema,
     unsupported_count: CountSchema,
+    rejected_by_code: Type.Record(Type.String(), CountSchema),
     error: Type.Union([Type.String(), Type.Null()], { description: 'ADMIN only; null for others.' }),
     has_error: Type.Boolean(),
     warning: NullableTextSchema,
@@ -55,7 +65,12 @@ export const FeedSchema = Type.Object(
   { $id: 'Feed' },
 )
 
-export const FeedPageSchema = Type.Object({ items: Type.Array(FeedSchema), total: CountSchema, total_exact: Type.Boolean(), next: Type.Null() })
+export const FeedPageSchema = Type.Object({
+  items: Type.Array(FeedSchema),
+  total: CountSchema,
+  total_exact: Type.Boolean(),
+  next: Type.Null(),
+})
 
 export const FeedQuerySchema = Type.Object(
   {
@@ -81,7 +96,9 @@ export const FeedHealthSchema = Type.Object({
   failures_7d: CountSchema,
   consecutive_failures: CountSchema,
   next_attempt: NullableTimestampSchema,
-  strip: Type.Array(Type.Enum(['ok', 'failed', 'none'] as const, { type: 'string' }), { description: '28 cells of 6 hours, oldest first.' }),
+  strip: Type.Array(Type.Enum(['ok', 'failed', 'none'] as const, { type: 'string' }), {
+    description: '28 cells of 6 hours, oldest first.',
+  }),
 })
 export const FeedHealthListSchema = Type.Object({ items: Type.Array(FeedHealthSchema) })
 
@@ -116,7 +133,10 @@ export const FeedCreateSchema = Type.Object(
   { additionalProperties: false },
 )
 
-export const FeedPatchSchema = Type.Object({ version: Type.Integer(), ...Type.Partial(Type.Object(writable)).properties }, { additionalProperties: false })
+export const FeedPatchSchema = Type.Object(
+  { version: Type.Integer(), ...Type.Partial(Type.Object(writable)).properties },
+  { additionalProperties: false },
+)
 
 export const FeedProbeSchema = Type.Object(
   { url: writable.url, format: writable.format, parser: Type.Optional(writable.parser), feed_type: Type.Optional(writable.feed_type) },
@@ -146,8 +166,17 @@ export const FeedProbeResultSchema = Type.Object({
   rejections: Type.Array(RejectionSchema),
 })
 
-export const RunQuerySchema = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: RUN_LIST_MAX, default: 20 })) }, { additionalProperties: false })
+export const RunQuerySchema = Type.Object(
+  { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: RUN_LIST_MAX, default: 20 })) },
+  { additionalProperties: false },
+)
 export const RunListSchema = Type.Object({ items: Type.Array(RunSchema) })
+
+export const FeedFetchSchema = Type.Object(
+  { accept_shrink: Type.Optional(Type.Boolean({ description: 'Believes a list that has lost more than nine tenths of its values.' })) },
+  { additionalProperties: false },
+)
+export const FeedFetchResultSchema = Type.Object({ started: Type.Boolean() })
 
 export const FeedDeleteQuerySchema = Type.Object(
   {

@@ -1,6 +1,14 @@
 import { Type } from '@fastify/type-provider-typebox'
 import { CountSchema, NullableTextSchema, NullableTimestampSchema, TimestampSchema, UuidSchema } from '#platform/http/schemas.ts'
-import { CONFIDENCE_LEVELS, INDICATOR_TYPES, LOOKUP_MAX_VALUES, RELATIONS, RELIABILITIES, SEVERITIES, SUBMISSION_MAX_ITEMS } from './indicators.model.ts'
+import {
+  CONFIDENCE_LEVELS,
+  INDICATOR_TYPES,
+  LOOKUP_MAX_VALUES,
+  RELATIONS,
+  RELIABILITIES,
+  SEVERITIES,
+  SUBMISSION_MAX_ITEMS,
+} from './indicators.model.ts'
 
 const TypeSchema = Type.Enum(INDICATOR_TYPES, { type: 'string' })
 const SeveritySchema = Type.Enum(SEVERITIES, { type: 'string' })
@@ -49,7 +57,13 @@ export const SightingSchema = Type.Object({
 /** The arithmetic of the confidence: the three parts add up to it, rounded once. */
 export const ConfidenceBreakdownSchema = Type.Object({
   sources: Type.Object({ points: Type.Number(), max: Type.Integer(), weights: Type.Array(Type.Number()) }),
-  freshness: Type.Object({ points: Type.Number(), max: Type.Integer(), age_days: Type.Number(), half_life_days: Type.Number(), ttl_days: Type.Integer() }),
+  freshness: Type.Object({
+    points: Type.Number(),
+    max: Type.Integer(),
+    age_days: Type.Number(),
+    half_life_days: Type.Number(),
+    ttl_days: Type.Integer(),
+  }),
   recurrence: Type.Object({ points: Type.Number(), max: Type.Integer(), hit_count: CountSchema }),
   total: Type.Integer(),
 })
@@ -112,7 +126,10 @@ export const SubmissionResultSchema = Type.Object({
   rejections: Type.Array(Type.Object({ index: CountSchema, value: Type.String(), code: Type.String(), reason: Type.String() })),
 })
 
-export const LookupSchema = Type.Object({ values: Type.Array(Type.String({ maxLength: 8192 }), { minItems: 1, maxItems: LOOKUP_MAX_VALUES }) }, { additionalProperties: false })
+export const LookupSchema = Type.Object(
+  { values: Type.Array(Type.String({ maxLength: 8192 }), { minItems: 1, maxItems: LOOKUP_MAX_VALUES }) },
+  { additionalProperties: false },
+)
 
 export const LookupResultSchema = Type.Object({
   items: Type.Array(

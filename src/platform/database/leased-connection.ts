@@ -13,7 +13,9 @@ export async function leaseConnection<Result>(pool: pg.Pool, work: (lease: Lease
   const client = await pool.connect()
   // The one client poses as a pool of one; releasing it between statements must not give it back.
   const held = { query: client.query.bind(client), release: () => {} }
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: { connect: async () => held, end: async () => {}, options: {} } as unknown as pg.Pool }) })
+  const db = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: { connect: async () => held, end: async () => {}, options: {} } as unknown as pg.Pool }),
+  })
   let broken = true
   try {
     const result = await work({ client, db })

@@ -62,14 +62,20 @@ async function withMigrator<Result>(ownerUrl: string, work: (migrator: Migrator,
 function namesOf({ error, results = [] }: MigrationResultSet): string[] {
   if (error !== undefined) {
     const failed = results.find(({ status }) => status === 'Error')?.migrationName
-    throw new DomainError('migration_failed', `Migration ${failed ?? '(none began)'} failed: ${error instanceof Error ? error.message : String(error)}`)
+    throw new DomainError(
+      'migration_failed',
+      `Migration ${failed ?? '(none began)'} failed: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
   return results.filter(({ status }) => status === 'Success').map(({ migrationName }) => migrationName)
 }
 
 async function migrationNames(): Promise<string[]> {
   const files = await readdir(FOLDER)
-  return files.filter((file) => file.endsWith('.up.sql')).map((file) => file.slice(0, -'.up.sql'.length)).sort()
+  return files
+    .filter((file) => file.endsWith('.up.sql'))
+    .map((file) => file.slice(0, -'.up.sql'.length))
+    .sort()
 }
 
 /** SQL pairs from the folder. A step without its way back is refused: Kysely would silently stop going down there. */

@@ -36,6 +36,7 @@ export interface CollectionRuns {
   gone_count: Defaulted<number>
   rejected_count: Defaulted<number>
   unsupported_count: Defaulted<number>
+  rejected_by_code: Defaulted<Json>
   error: string | null
   warning: string | null
   rejections: Defaulted<Json>

@@ -27,6 +27,8 @@ export const ADMINS = ['ADMIN'] as const satisfies readonly Role[]
 export function installAccessCheck(app: FastifyInstance, { authenticate, onDenied }: AccessDeps): void {
   app.decorateRequest('actor', undefined)
   app.addHook('onRoute', (route) => {
+    // Static files register their own routes and cannot carry a config; they hold nothing that needs a login.
+    if (route.url.startsWith('/assets/')) route.config = { ...route.config, access: 'public' }
     if (route.config?.access === undefined) throw new Error(`${String(route.method)} ${route.url} declares no access.`)
   })
   app.addHook('onRequest', async (request) => {
@@ -48,8 +50,10 @@ export function actorOf(request: FastifyRequest): Actor {
 
 function bearerToken(request: FastifyRequest): string {
   const header = request.headers.authorization
-  if (header === undefined) throw new DomainError('token_missing', 'Log in first, and send the access token as "Authorization: Bearer ...".')
+  if (header === undefined)
+    throw new DomainError('token_missing', 'Log in first, and send the access token as "Authorization: Bearer ...".')
   const [scheme, token, ...rest] = header.split(' ')
-  if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0) throw new DomainError('token_invalid', 'The Authorization header must be "Bearer" and one access token.')
+  if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0)
+    throw new DomainError('token_invalid', 'The Authorization header must be "Bearer" and one access token.')
   return token
 }

@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Log } from '#platform/logging/logger.ts'
 import { installProblemAnswers } from './problem.ts'
 import { requestIdOf } from './request-id.ts'
+import { installValidators } from './validators.ts'
 
 /** Limits of one request. Source: docs/decisions/0006 (body, headers) and spec, "Limits". */
 const JSON_BODY_BYTES = 2 * 1024 * 1024
@@ -16,7 +17,12 @@ const KEEP_ALIVE_TIMEOUT_MS = 10_000
 export type HttpServer = FastifyInstance
 
 /** A server with limits, problem answers, access lines, safe headers and an OpenAPI document, and no route yet. */
-export async function createHttpServer(options: { log: Log; version: string; trustedProxies: string[]; hsts: boolean }): Promise<HttpServer> {
+export async function createHttpServer(options: {
+  log: Log
+  version: string
+  trustedProxies: string[]
+  hsts: boolean
+}): Promise<HttpServer> {
   const app = Fastify({
     logger: false,
     genReqId: requestIdOf,
@@ -26,9 +32,9 @@ export async function createHttpServer(options: { log: Log; version: string; tru
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     http: { maxHeaderSize: HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS },
     routerOptions: { querystringParser: (text) => singleValues(text) },
-    ajv: { customOptions: { removeAdditional: false, coerceTypes: true, allErrors: false } },
     forceCloseConnections: 'idle',
   }).withTypeProvider<TypeBoxTypeProvider>()
+  installValidators(app)
   installProblemAnswers(app, options.log)
   installHeaders(app, options.hsts)
   installAccessLine(app, options.log)
@@ -36,7 +42,12 @@ export async function createHttpServer(options: { log: Log; version: string; tru
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'svc', version: options.version, description: 'Threat-intelligence monitoring service.', license: { name: 'Apache-2.0' } },
+      info: {
+        title: 'svc',
+        version: options.version,
+        description: 'Threat-intelligence monitoring service.',
+        license: { name: 'Apache-2.0' },
+      },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => (typeof json.$id === 'string' ? json.$id : `def-${index}`) },
@@ -65,7 +76,13 @@ function installAccessLine(app: FastifyInstance, log: Log): void {
   app.addHook('onResponse', async (request, reply) => {
     // The template, not the path: a token pasted into an address must not reach the log.
     const path = request.routeOptions.url ?? '(unknown)'
-    log.info('http.request', { method: request.method, path, status: reply.statusCode, duration_ms: Math.round(reply.elapsedTime), client: request.ip, request_id: request.id })
+    log.info('http.request', {
+      method: request.method,
+      path,
+      status: reply.statusCode,
+      duration_ms: Math.round(reply.elapsedTime),
+      client: request.ip,
+      request_id: request.id,
+    })
   })
 }
-

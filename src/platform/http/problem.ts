@@ -16,7 +16,9 @@ export function installProblemAnswers(app: FastifyInstance, log: Log): void {
     if (problem.code === 'internal_error') log.error('http.unexpected', { request_id: request.id, name: error.name, reason: error.message })
     return sendProblem(request, reply, problem)
   })
-  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, { code: 'not_found', detail: 'There is nothing at this address. The routes are listed in openapi.json.' }))
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(request, reply, { code: 'not_found', detail: 'There is nothing at this address. The routes are listed in openapi.json.' }),
+  )
 }
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, { code, detail, errors }: Problem): FastifyReply {
@@ -37,7 +39,8 @@ function toProblem(error: FastifyError | Error): Problem {
   const code = 'code' in error ? error.code : undefined
   const known = code === undefined ? undefined : FASTIFY_PROBLEMS[code]
   if (known !== undefined) return known
-  if (isDatabaseAway(error, code)) return { code: 'database_unavailable', detail: 'The database cannot be reached at the moment. Try again shortly.' }
+  if (isDatabaseAway(error, code))
+    return { code: 'database_unavailable', detail: 'The database cannot be reached at the moment. Try again shortly.' }
   if (error instanceof SyntaxError) return FASTIFY_PROBLEMS['FST_ERR_CTP_INVALID_JSON_BODY'] ?? INTERNAL
   return INTERNAL
 }
@@ -45,7 +48,10 @@ function toProblem(error: FastifyError | Error): Problem {
 const INTERNAL: Problem = { code: 'internal_error', detail: 'Something unexpected went wrong. Name the request id when you report it.' }
 
 const FASTIFY_PROBLEMS: Record<string, Problem> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'unsupported_media_type', detail: 'Send the body as the content type that openapi.json names for this route.' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    code: 'unsupported_media_type',
+    detail: 'Send the body as the content type that openapi.json names for this route.',
+  },
   FST_ERR_CTP_BODY_TOO_LARGE: { code: 'payload_too_large', detail: 'The body is larger than this route takes.' },
   FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'validation_failed', detail: 'The body is empty; send a JSON object.' },
   FST_ERR_CTP_INVALID_JSON_BODY: { code: 'validation_failed', detail: 'The body is not valid JSON.' },
@@ -60,12 +66,24 @@ function isDatabaseAway(error: Error, code: string | undefined): boolean {
 
 function toValidationProblem(error: FastifyError): Problem {
   const errors = (error.validation ?? []).map(({ instancePath, params, message, keyword }) => {
-    const extra = typeof params['additionalProperty'] === 'string' ? params['additionalProperty'] : typeof params['missingProperty'] === 'string' ? params['missingProperty'] : ''
+    const extra =
+      typeof params['additionalProperty'] === 'string'
+        ? params['additionalProperty']
+        : typeof params['missingProperty'] === 'string'
+          ? params['missingProperty']
+          : ''
     const path = [...instancePath.split('/').filter(Boolean), ...(extra === '' ? [] : [extra])].join('.')
-    return { field: path, code: keyword, message: keyword === 'additionalProperties' ? 'Unknown field.' : sentence(message ?? 'is not valid') }
+    return {
+      field: path,
+      code: keyword,
+      message: keyword === 'additionalProperties' ? 'Unknown field.' : sentence(message ?? 'is not valid'),
+    }
   })
   const first = errors[0]
-  const detail = first === undefined ? 'The request is not valid.' : `${first.field === '' ? (error.validationContext ?? 'body') : first.field}: ${first.message}`
+  const detail =
+    first === undefined
+      ? 'The request is not valid.'
+      : `${first.field === '' ? (error.validationContext ?? 'body') : first.field}: ${first.message}`
   return { code: 'validation_failed', detail, errors }
 }
 

@@ -1,7 +1,7 @@
 import { Type } from '@fastify/type-provider-typebox'
 
-/** RFC 3339 in UTC with milliseconds. */
-export const TimestampSchema = Type.String({ format: 'date-time', examples: ['2026-11-21T08:30:00.000Z'] })
+/** RFC 3339 in UTC with milliseconds; handlers return the Date, the serializer writes it. */
+export const TimestampSchema = Type.Unsafe<Date>({ type: 'string', format: 'date-time', examples: ['2026-11-21T08:30:00.000Z'] })
 export const NullableTimestampSchema = Type.Union([TimestampSchema, Type.Null()])
 export const NullableTextSchema = Type.Union([Type.String(), Type.Null()])
 export const UuidSchema = Type.String({ format: 'uuid' })

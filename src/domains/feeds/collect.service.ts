@@ -1,0 +1,322 @@
+import type { AuditService } from '#domains/audit/audit.service.ts'
+import type { ListingEnd, ListingService } from '#domains/indicators/listing.service.ts'
+import type { Actor } from '#kernel/actor.ts'
+import type { Clock } from '#kernel/clock.ts'
+import { DomainError } from '#kernel/errors.ts'
+import { newId } from '#kernel/ids.ts'
+import type { Db } from '#platform/database/database.ts'
+import { type Tx, transact } from '#platform/database/transact.ts'
+import type { Locks } from '#platform/jobs/locks.ts'
+import type { Log } from '#platform/logging/logger.ts'
+import { type Downloaded, type Outbound, OutboundError } from '#platform/outbound/outbound.ts'
+import { type Spool, spoolFile } from '#platform/outbound/spool.ts'
+import { finishRun, type RunEnd, startRun } from './collection-runs.store.ts'
+import { newRowTally, type RowTally, toListedValues } from './feed-values.ts'
+import type { CollectedFormat } from './feeds.model.ts'
+import {
+  type CollectionState,
+  claimFeed,
+  type FeedAfterRun,
+  type FeedRow,
+  findCollectionState,
+  findFeed,
+  holdsClaim,
+  settleFeed,
+} from './feeds.store.ts'
+import { FeedFormatError } from './parsers/feed-row.ts'
+import { readFeed } from './parsers/read-feed.ts'
+
+export type CollectOptions = {
+  /** Reads a local copy of the same feed instead of its address. */
+  file?: string
+  /** Believes a list that lost more than nine tenths of its values. */
+  acceptShrink?: boolean
+  signal?: AbortSignal
+}
+
+/** The end of a collection, as its run row holds it. */
+export type Collection = RunEnd & { feed: string; run_id: string }
+
+export type CollectService = {
+  /**
+   * Collects one feed under its lock. A failure is a result, not an exception: the run row says why.
+   * @throws not_found, already_collecting
+   */
+  collect(actor: Actor, feedId: string, options?: CollectOptions): Promise<Collection>
+  /** Begins a collection and comes back as soon as its lock is held. @throws not_found, already_collecting */
+  start(actor: Actor, feedId: string, options?: CollectOptions): Promise<void>
+  /** Waits for collections begun with `start`, after telling them to stop. */
+  stop(): Promise<void>
+}
+
+export type CollectDeps = {
+  db: Db
+  log: Log
+  clock: Clock
+  audit: AuditService
+  listing: ListingService
+  outbound: Outbound
+  locks: Locks
+  /** Keys by name, for the placeholders in addresses. */
+  feedKeys: Readonly<Record<string, string>>
+  maxBytes: number
+}
+
+/** What a run did, until it is written down. */
+type Attempt = { runId: string; feed: FeedRow; actor: Actor; startedAt: Date; tally: RowTally }
+type Result = { end: Partial<RunEnd> & Pick<RunEnd, 'outcome'>; after: FeedAfterRun; complete: boolean }
+
+class LostClaim extends Error {}
+
+export function createCollectService(deps: CollectDeps): CollectService {
+  const { db, log, clock, audit, listing, outbound, locks, feedKeys, maxBytes } = deps
+  const begun = new Set<Promise<unknown>>()
+  const stopping = new AbortController()
+
+  async function collectLocked(attempt: Attempt, options: CollectOptions, signal: AbortSignal): Promise<Collection> {
+    const { feed, runId } = attempt
+    await claimFeed(db, feed.id, runId)
+    await recorded(
+      feed,
+      async () => await transact(db, log, async (tx) => await startRun(tx.db, { id: runId, feedId: feed.id, at: attempt.startedAt })),
+    )
+    let result: Result
+    try {
+      result = await bringIn(attempt, options, signal)
+    } catch (error) {
+      if (error instanceof LostClaim) throw error
+      result = toFailure(error, feed, clock())
+    }
+    return await settle(attempt, result)
+  }
+
+  async function bringIn(attempt: Attempt, options: CollectOptions, signal: AbortSignal): Promise<Result> {
+    const { feed } = attempt
+    const state = (await findCollectionState(db, feed.id)) ?? { etag: null, last_modified: null, body_digest: null }
+    const download =
+      options.file === undefined
+        ? await fetchBody(feed, state, signal)
+        : { kind: 'ok' as const, body: await spoolFile(options.file, maxBytes, signal) }
+    if (download.kind === 'not_modified') return unchanged(feed, {})
+    try {
+      const validators = 'attempts' in download ? { etag: download.etag ?? null, last_modified: download.lastModified ?? null } : {}
+      if (download.body.sha256 === state.body_digest) return unchanged(feed, validators)
+      return await ingest(attempt, download.body, { options, signal, validators })
+    } finally {
+      await download.body.dispose()
+    }
+  }
+
+  async function fetchBody(feed: FeedRow, state: CollectionState, signal: AbortSignal): Promise<Downloaded> {
+    return await outbound.download({
+      url: feed.url,
+      keys: feedKeys,
+      maxBytes,
+      signal,
+      ...(state.etag === null ? {} : { etag: state.etag }),
+      ...(state.last_modified === null ? {} : { lastModified: state.last_modified }),
+    })
+  }
+
+  async function ingest(
+    attempt: Attempt,
+    body: Spool,
+    run: { options: CollectOptions; signal: AbortSignal; validators: FeedAfterRun },
+  ): Promise<Result> {
+    const { feed, runId, tally } = attempt
+    let broken: FeedFormatError | undefined
+    const counts = await listing.applyListing({
+      sourceId: feed.id,
+      acceptShrink: run.options.acceptShrink ?? false,
+      async guard(tx) {
+        run.signal.throwIfAborted()
+        if (!(await holdsClaim(tx.db, feed.id, runId))) throw new LostClaim('Another collector has taken over this feed.')
+      },
+      async values(stage): Promise<ListingEnd> {
+        try {
+          for await (const rows of readFeed(body.read(), feed.format as CollectedFormat, feed.parser)) {
+            run.signal.throwIfAborted()
+            await stage(toListedValues(rows, tally))
+          }
+          return 'complete'
+        } catch (error) {
+          if (!(error instanceof FeedFormatError) || tally.accepted === 0) throw error
+          broken = error
+          return 'partial'
+        }
+      },
+    })
+    const figures = { new_count: counts.created, updated_count: counts.updated, gone_count: counts.gone }
+    if (broken !== undefined) return partial(figures, `${broken.message} The rows before that were taken in; nothing was removed.`)
+    if (counts.end === 'partial') return partial(figures, shrinkMessage(counts.keptDespiteAbsence, counts.listedBefore, feed.name))
+    return {
+      complete: true,
+      end: { outcome: 'SUCCEEDED', ...figures },
+      after: {
+        status: 'HEALTHY',
+        last_successful_run: clock(),
+        last_error: null,
+        postponed_until: null,
+        body_digest: body.sha256,
+        ...run.validators,
+      },
+    }
+  }
+
+  function unchanged(feed: FeedRow, validators: FeedAfterRun): Result {
+    return {
+      complete: true,
+      end: { outcome: 'UNCHANGED', row_count: feed.listed, updated_count: feed.listed },
+      after: { status: 'HEALTHY', last_successful_run: clock(), last_error: null, postponed_until: null, ...validators },
+    }
+  }
+
+  /** The closing transaction: only here does the run count. */
+  async function settle(attempt: Attempt, result: Result): Promise<Collection> {
+    const { feed, runId, tally, startedAt } = attempt
+    const end: RunEnd = {
+      duration_ms: Math.max(0, clock().getTime() - startedAt.getTime()),
+      row_count: tally.rows,
+      new_count: 0,
+      updated_count: 0,
+      gone_count: 0,
+      rejected_count: tally.rejected,
+      unsupported_count: tally.unsupported,
+      rejected_by_code: tally.rejectedByCode,
+      rejections: tally.rejections,
+      error: null,
+      warning: null,
+      ...result.end,
+    }
+    await transact(db, log, async (tx) => {
+      if (!(await settleFeed(tx.db, feed.id, runId, result.after))) throw new LostClaim('Another collector has taken over this feed.')
+      if (result.complete) await listing.closeListing(tx, feed.id)
+      await journal(tx, attempt, end)
+      tx.afterCommit(() => logCollected(feed, end))
+    })
+    await recorded(feed, async () => await transact(db, log, async (tx) => await finishRun(tx.db, runId, end)))
+    return { ...end, feed: feed.name, run_id: runId }
+  }
+
+  async function journal(tx: Tx, { feed, actor, runId }: Attempt, end: RunEnd): Promise<void> {
+    const good = end.outcome === 'SUCCEEDED' || end.outcome === 'UNCHANGED'
+    await audit.record(tx, actor, {
+      action: 'feed.collected',
+      outcome: good ? 'SUCCESS' : 'FAILURE',
+      target: { type: 'feed', id: feed.id, name: feed.name },
+      details: {
+        run_id: runId,
+        outcome: end.outcome,
+        new: end.new_count,
+        updated: end.updated_count,
+        gone: end.gone_count,
+        rejected: end.rejected_count,
+      },
+    })
+  }
+
+  /** A run row that cannot be written must not cost the collection. Source: spec, "Structured log events", `feed.run_not_recorded`. */
+  async function recorded(feed: FeedRow, write: () => Promise<void>): Promise<void> {
+    try {
+      await write()
+    } catch (error) {
+      log.error('feed.run_not_recorded', { feed: feed.name, reason: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
+  function logCollected(feed: FeedRow, end: RunEnd): void {
+    log.info('feed.collected', {
+      feed: feed.name,
+      outcome: end.outcome,
+      rows: end.row_count,
+      new: end.new_count,
+      updated: end.updated_count,
+      gone: end.gone_count,
+      rejected: end.rejected_count,
+      unsupported: end.unsupported_count,
+      duration_ms: end.duration_ms,
+      error: end.error,
+      warning: end.warning,
+      peak_memory_bytes: process.resourceUsage().maxRSS * 1024,
+    })
+  }
+
+  async function underLock(actor: Actor, feedId: string, options: CollectOptions, onHeld: () => void): Promise<Collection> {
+    const feed = await findFeed(db, feedId)
+    if (feed === undefined) throw new DomainError('not_found', 'There is no such feed. `svc feeds list` shows them all.')
+    const outcome = await locks.withLock(`feed:${feedId}`, async (lost) => {
+      onHeld()
+      const signal = AbortSignal.any([lost, stopping.signal, ...(options.signal === undefined ? [] : [options.signal])])
+      return await collectLocked({ runId: newId(), feed, actor, startedAt: clock(), tally: newRowTally() }, options, signal)
+    })
+    if (outcome.held) throw new DomainError('already_collecting', `The feed "${feed.name}" is being collected at this moment.`)
+    return outcome.result
+  }
+
+  return {
+    async collect(actor, feedId, options = {}) {
+      return await underLock(actor, feedId, options, () => {})
+    },
+    async start(actor, feedId, options = {}) {
+      const held = Promise.withResolvers<void>()
+      const work = underLock(actor, feedId, options, held.resolve)
+        .then(
+          () => {},
+          (error: unknown) => {
+            held.reject(error)
+            if (!(error instanceof DomainError))
+              log.error('feed.collection_failed', { reason: error instanceof Error ? error.message : String(error) })
+          },
+        )
+        .finally(() => begun.delete(work))
+      begun.add(work)
+      await held.promise
+    },
+    async stop() {
+      stopping.abort(new Error('The service is stopping.'))
+      await Promise.allSettled(begun)
+    },
+  }
+}
+
+function partial(figures: Partial<RunEnd>, message: string): Result {
+  return {
+    complete: false,
+    end: { outcome: 'PARTIAL', ...figures, error: message, warning: message },
+    after: { status: 'DEGRADED', last_error: message },
+  }
+}
+
+function shrinkMessage(absent: number, listedBefore: number, name: string): string {
+  return `The list lost ${absent} of its ${listedBefore} values at once, so none was removed. If that is right, run: svc feeds fetch "${name}" --accept-shrink`
+}
+
+/** What a failure means for the run and the feed. A 429 postpones without blame. */
+function toFailure(error: unknown, feed: FeedRow, at: Date): Result {
+  if (error instanceof OutboundError && error.code === 'rate_limited') {
+    const waitMs = Math.min(error.retryAfterMs ?? feed.frequency * 1000, feed.frequency * 1000)
+    return {
+      complete: false,
+      end: { outcome: 'POSTPONED', warning: error.message },
+      after: { postponed_until: new Date(at.getTime() + waitMs) },
+    }
+  }
+  const message =
+    error instanceof OutboundError || error instanceof DomainError
+      ? error.message
+      : isAbort(error)
+        ? 'The collection was stopped before its end; what it had written is kept.'
+        : 'The collection failed unexpectedly; the log has the reason.'
+  const outcome = isAbort(error) ? 'INTERRUPTED' : 'FAILED'
+  return { complete: false, end: { outcome, error: message }, after: { status: 'DEGRADED', last_error: message } }
+}
+
+function isAbort(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    (error.name === 'AbortError' ||
+      error.message === 'The service is stopping.' ||
+      error.message.startsWith('The lock was lost') ||
+      error.message.startsWith('The database session'))
+  )
+}

@@ -1,0 +1,136 @@
+import type { AuditService } from '#domains/audit/audit.service.ts'
+import { defaultSeverity } from '#domains/indicators/default-severity.ts'
+import { type IndicatorType, REJECTION_EXAMPLES, type Severity } from '#domains/indicators/indicators.model.ts'
+import { normalizeIndicator } from '#domains/indicators/normalize.ts'
+import type { Actor } from '#kernel/actor.ts'
+import { DomainError } from '#kernel/errors.ts'
+import type { Db } from '#platform/database/database.ts'
+import { transact } from '#platform/database/transact.ts'
+import type { Log } from '#platform/logging/logger.ts'
+import { type Outbound, OutboundError } from '#platform/outbound/outbound.ts'
+import { type Spool, spoolFile } from '#platform/outbound/spool.ts'
+import { checkFeedInput } from './feed-input.ts'
+import { newRowTally, type RowTally, toListedValues } from './feed-values.ts'
+import type { CollectedFormat, FeedRejection } from './feeds.model.ts'
+import type { ParserSettings } from './parser-settings.ts'
+import type { DetectedLayout, FeedRow } from './parsers/feed-row.ts'
+import { readFeed } from './parsers/read-feed.ts'
+
+export type ProbeRequest = { url: string; format: string; parser?: Record<string, unknown>; feed_type?: string }
+export type ProbeSample = {
+  line: number
+  raw: string
+  type: IndicatorType | null
+  value: string | null
+  severity: Severity | null
+  tags: string[]
+}
+export type ProbeResult = {
+  bytes: number
+  content_type: string | null
+  row_count: number
+  accepted_count: number
+  rejected_count: number
+  unsupported_count: number
+  layout: DetectedLayout | Record<string, never>
+  types: Record<string, number>
+  samples: ProbeSample[]
+  rejections: FeedRejection[]
+}
+
+export type ProbeService = {
+  /** Fetches a feed and reads all of it as a collection would, storing nothing. @throws feed_url_forbidden, upstream_unavailable, feed_malformed, validation_failed */
+  probe(actor: Actor, request: ProbeRequest, file?: string): Promise<ProbeResult>
+}
+
+export type ProbeDeps = {
+  db: Db
+  log: Log
+  audit: AuditService
+  outbound: Outbound
+  feedKeys: Readonly<Record<string, string>>
+  maxBytes: number
+}
+
+const SAMPLE_ROWS = 10
+const SAMPLE_CHARACTERS = 200
+
+export function createProbeService({ db, log, audit, outbound, feedKeys, maxBytes }: ProbeDeps): ProbeService {
+  async function fetchBody(url: string): Promise<{ body: Spool; contentType?: string }> {
+    const verdict = outbound.judge(url)
+    if (!verdict.ok)
+      throw new DomainError('feed_url_forbidden', verdict.reason, [{ field: 'url', code: 'forbidden', message: verdict.reason }])
+    try {
+      const download = await outbound.download({ url, keys: feedKeys, maxBytes })
+      if (download.kind === 'not_modified')
+        throw new DomainError('upstream_unavailable', 'The feed answered "not modified" to an unconditional request.')
+      return { body: download.body, ...(download.contentType === undefined ? {} : { contentType: download.contentType }) }
+    } catch (error) {
+      if (error instanceof OutboundError)
+        throw new DomainError('upstream_unavailable', error.message, [{ field: 'url', code: error.code, message: error.message }])
+      throw error
+    }
+  }
+
+  return {
+    async probe(actor, request, file) {
+      const { format, parser, feed_type } = checkFeedInput({
+        format: request.format,
+        parser: request.parser ?? {},
+        feed_type: request.feed_type ?? 'other',
+      })
+      const fetched: { body: Spool; contentType?: string } =
+        file === undefined ? await fetchBody(request.url) : { body: await spoolFile(file, maxBytes) }
+      try {
+        const read = await readAll(fetched.body, {
+          format: format ?? 'CSV',
+          parser: parser ?? {},
+          severity: defaultSeverity(feed_type ?? 'other'),
+        })
+        await transact(
+          db,
+          log,
+          async (tx) =>
+            await audit.record(tx, actor, { action: 'feed.probed', details: { rows: read.tally.rows, accepted: read.tally.accepted } }),
+        )
+        return {
+          bytes: fetched.body.bytes,
+          content_type: fetched.contentType ?? null,
+          row_count: read.tally.rows,
+          accepted_count: read.tally.accepted,
+          rejected_count: read.tally.rejected,
+          unsupported_count: read.tally.unsupported,
+          layout: read.layout,
+          types: read.types,
+          samples: read.samples,
+          rejections: read.tally.rejections.slice(0, REJECTION_EXAMPLES),
+        }
+      } finally {
+        await fetched.body.dispose()
+      }
+    },
+  }
+}
+
+async function readAll(
+  body: Spool,
+  how: { format: CollectedFormat; parser: ParserSettings; severity: Severity },
+): Promise<{ tally: RowTally; types: Record<string, number>; samples: ProbeSample[]; layout: ProbeResult['layout'] }> {
+  const tally = newRowTally()
+  const types: Record<string, number> = {}
+  const samples: ProbeSample[] = []
+  const reader = readFeed(body.read(), how.format, how.parser)
+  for (;;) {
+    const { done, value } = await reader.next()
+    if (done === true) return { tally, types, samples, layout: value.detected }
+    for (const row of value.slice(0, SAMPLE_ROWS - samples.length)) samples.push(toSample(row, how.severity))
+    for (const { type } of toListedValues(value, tally)) types[type] = (types[type] ?? 0) + 1
+  }
+}
+
+function toSample(row: FeedRow, severity: Severity): ProbeSample {
+  const shown = { line: row.line, raw: row.raw.slice(0, SAMPLE_CHARACTERS), tags: row.tags ?? [] }
+  const verdict = row.kind === 'UNSUPPORTED' || row.problem !== undefined ? undefined : normalizeIndicator(row.raw, row.kind)
+  if (verdict?.ok !== true) return { ...shown, type: null, value: null, severity: null }
+  return { ...shown, type: verdict.type, value: verdict.value, severity: row.severity ?? severity }
+}

@@ -1,0 +1,313 @@
+import type { AuditService } from '#domains/audit/audit.service.ts'
+import type { Actor } from '#kernel/actor.ts'
+import { type Clock, MS_PER_DAY } from '#kernel/clock.ts'
+import { parseCursor, toCursor } from '#kernel/cursor.ts'
+import { DomainError, refuseField } from '#kernel/errors.ts'
+import { newId } from '#kernel/ids.ts'
+import { addressScope } from '#kernel/ip.ts'
+import type { Db } from '#platform/database/database.ts'
+import { transact } from '#platform/database/transact.ts'
+import type { Log } from '#platform/logging/logger.ts'
+import { confidenceLevel } from './confidence-level.ts'
+import { tryParseIndicatorType } from './indicator-type.ts'
+import {
+  type ConfidenceLevel,
+  INDICATOR_PAGE_ROWS,
+  INDICATOR_TYPES,
+  type IndicatorType,
+  REJECTION_EXAMPLES,
+  type Relation,
+  SEVERITIES,
+  type Severity,
+  SUBMISSION_MAX_ITEMS,
+} from './indicators.model.ts'
+import {
+  countIndicators,
+  findIndicator,
+  getStanding,
+  type IndicatorFilter,
+  type IndicatorRow,
+  listSightings,
+  markExpired,
+  pageIndicators,
+  type SightingRow,
+} from './indicators.store.ts'
+import { type AddressProbe, findClosest, type Probe } from './lookup.store.ts'
+import { lookupProbes } from './lookup-probes.ts'
+import { hashAlgorithm } from './normalization/normalize-hash.ts'
+import { normalizeIndicator } from './normalize.ts'
+import { type SubmittedIndicator, saveSubmission } from './submission.store.ts'
+
+export type IndicatorQuery = {
+  type?: string
+  severity?: string
+  min_severity?: string
+  min_confidence?: number
+  feed_id?: string
+  active?: boolean
+  value?: string
+  cursor?: string
+}
+export type Indicator = IndicatorRow & { hash_algorithm: string | null; confidence_level: ConfidenceLevel }
+export type IndicatorPage = { items: Indicator[]; total: number; total_exact: boolean; next: string | null; searched_value: string | null }
+export type ConfidenceBreakdown = {
+  sources: { points: number; max: number; weights: number[] }
+  freshness: { points: number; max: number; age_days: number; half_life_days: number; ttl_days: number }
+  recurrence: { points: number; max: number; hit_count: number }
+  total: number
+}
+export type IndicatorDetail = Indicator & { sources: SightingRow[]; confidence_breakdown: ConfidenceBreakdown; notes: string[] }
+
+export type SubmissionItem = { value: string; type?: string; severity?: string; tags?: string[]; description?: string }
+export type SubmissionResult = {
+  created: number
+  updated: number
+  duplicates: number
+  rejected: number
+  rejections: { index: number; value: string; code: string; reason: string }[]
+}
+export type LookupItem = {
+  input: string
+  status: 'known' | 'unknown' | 'rejected'
+  type: IndicatorType | null
+  value: string | null
+  reason: string | null
+  relation: Relation | null
+  indicator: Indicator | null
+}
+
+export type IndicatorsService = {
+  /** @throws validation_failed naming the field */
+  page(query: IndicatorQuery): Promise<IndicatorPage>
+  /** @throws not_found */
+  get(id: string): Promise<IndicatorDetail>
+  /** Stores at most 1000 values as the analysts' own; a bad value is rejected alone. @throws batch_too_large */
+  submit(actor: Actor, items: SubmissionItem[]): Promise<SubmissionResult>
+  /** What is known of each value, in input order: itself, a range around it, a domain above it, or a URL's host. */
+  lookup(values: string[]): Promise<LookupItem[]>
+  /** Marks what has expired, in stretches so that no lock is held long. */
+  markExpired(signal: AbortSignal): Promise<{ marked: number; unmarked: number }>
+}
+
+const EXPIRY_STRETCH_ROWS = 5000
+/** Points that each part of the confidence can reach. Source: spec, "Confidence score". */
+const SOURCES_MAX = 60
+const FRESHNESS_MAX = 30
+const RECURRENCE_MAX = 10
+/** Characters of a rejected value that are echoed. */
+const ECHO_CHARACTERS = 200
+
+export function createIndicatorsService({
+  db,
+  log,
+  clock,
+  audit,
+}: {
+  db: Db
+  log: Log
+  clock: Clock
+  audit: AuditService
+}): IndicatorsService {
+  return {
+    async page(query) {
+      const asOf = clock()
+      const parsed = parseFilter(query)
+      if (parsed === 'nothing') return { items: [], total: 0, total_exact: true, next: null, searched_value: null }
+      const after = query.cursor === undefined ? undefined : parseCursor(query.cursor)
+      const { rows, stoppedAt } = await pageIndicators(db, parsed, { after, limit: INDICATOR_PAGE_ROWS + 1, asOf })
+      const { total, exact } = await countIndicators(db, parsed, asOf)
+      const items = rows.slice(0, INDICATOR_PAGE_ROWS).map(toIndicator)
+      const last = rows.length > INDICATOR_PAGE_ROWS ? items.at(-1)?.id : stoppedAt
+      return {
+        items,
+        total,
+        total_exact: exact,
+        next: last === undefined ? null : toCursor(last),
+        searched_value: parsed.exact?.value ?? null,
+      }
+    },
+
+    async get(id) {
+      const asOf = clock()
+      const row = await findIndicator(db, id, asOf)
+      if (row === undefined) throw new DomainError('not_found', 'There is no indicator with this id.')
+      const sources = await listSightings(db, row)
+      const standing = await getStanding(db, row, asOf)
+      const ageDays = (sighting: SightingRow) => Math.max(0, asOf.getTime() - sighting.last_seen.getTime()) / MS_PER_DAY
+      const freshest = sources.reduce((best, next) =>
+        0.5 ** (ageDays(next) / next.half_life_days) > 0.5 ** (ageDays(best) / best.half_life_days) ? next : best,
+      )
+      return {
+        ...toIndicator(row),
+        sources,
+        confidence_breakdown: {
+          sources: { points: standing.source_points, max: SOURCES_MAX, weights: sources.map(({ weight }) => weight) },
+          freshness: {
+            points: standing.freshness_points,
+            max: FRESHNESS_MAX,
+            age_days: ageDays(freshest),
+            half_life_days: freshest.half_life_days,
+            ttl_days: freshest.ttl_days,
+          },
+          recurrence: { points: standing.recurrence_points, max: RECURRENCE_MAX, hit_count: standing.hit_count },
+          total: standing.confidence,
+        },
+        notes: notesOn(row),
+      }
+    },
+
+    async submit(actor, items) {
+      if (items.length > SUBMISSION_MAX_ITEMS)
+        throw new DomainError('batch_too_large', `Send at most ${SUBMISSION_MAX_ITEMS} indicators at once.`)
+      const { accepted, duplicates, rejections } = judgeSubmission(items)
+      const { created, updated } = await transact(db, log, async (tx) => {
+        const saved = accepted.length === 0 ? { created: 0, updated: 0 } : await saveSubmission(tx.db, accepted, clock())
+        await audit.record(tx, actor, { action: 'indicators.submitted', details: { ...saved, duplicates, rejected: rejections.length } })
+        return saved
+      })
+      return { created, updated, duplicates, rejected: rejections.length, rejections: rejections.slice(0, REJECTION_EXAMPLES) }
+    },
+
+    async lookup(values) {
+      const judged = values.map((input) => ({ input, verdict: normalizeIndicator(input) }))
+      const { probes, addresses } = probesFor(judged.map(({ verdict }) => (verdict.ok ? verdict : undefined)))
+      const hits = new Map((await findClosest(db, probes, addresses, clock())).map((hit) => [hit.n, hit]))
+      return judged.map(({ input, verdict }, n) => {
+        if (!verdict.ok)
+          return { input, status: 'rejected', type: null, value: null, reason: verdict.reason, relation: null, indicator: null }
+        const hit = hits.get(n)
+        const { type, value } = verdict
+        if (hit === undefined) return { input, status: 'unknown', type, value, reason: null, relation: null, indicator: null }
+        const { n: _n, relation, ...row } = hit
+        return { input, status: 'known', type, value, reason: null, relation, indicator: toIndicator(row) }
+      })
+    },
+
+    async markExpired(signal) {
+      const totals = { marked: 0, unmarked: 0 }
+      let after: string | undefined
+      do {
+        const stretch = await markExpired(db, { after, limit: EXPIRY_STRETCH_ROWS, asOf: clock() })
+        totals.marked += stretch.marked
+        totals.unmarked += stretch.unmarked
+        after = stretch.last
+      } while (after !== undefined && !signal.aborted)
+      return totals
+    },
+  }
+}
+
+function toIndicator(row: IndicatorRow): Indicator {
+  return {
+    ...row,
+    hash_algorithm: row.type === 'HASH' ? (hashAlgorithm(row.value) ?? null) : null,
+    confidence_level: confidenceLevel(row.confidence),
+  }
+}
+
+function notesOn({ type, value }: IndicatorRow): string[] {
+  if (type !== 'IPV4' && type !== 'IPV6') return []
+  return addressScope(value) === 'public' ? [] : ['This address is not routable on the public internet.']
+}
+
+/** @returns 'nothing' when the value asked for can be no indicator, so that no row can match */
+function parseFilter(query: IndicatorQuery): IndicatorFilter | 'nothing' {
+  const filter: IndicatorFilter = {}
+  const types = query.type === undefined ? undefined : parseWords('type', query.type, INDICATOR_TYPES)
+  if (types !== undefined) filter.types = types
+  const severities = parseSeverities(query)
+  if (severities !== undefined) filter.severities = severities
+  if (query.min_confidence !== undefined) filter.minConfidence = query.min_confidence
+  if (query.feed_id !== undefined) filter.sourceId = query.feed_id
+  if (query.active !== undefined) filter.active = query.active
+  if (query.value === undefined) return filter
+  const verdict = normalizeIndicator(query.value)
+  if (!verdict.ok) throw refuseField('value', `This is not a value that can be searched for: ${verdict.reason}`)
+  return { ...filter, exact: { type: verdict.type, value: verdict.value } }
+}
+
+function parseSeverities({ severity, min_severity }: IndicatorQuery): Severity[] | undefined {
+  const named = severity === undefined ? undefined : parseWords('severity', severity, SEVERITIES)
+  if (min_severity === undefined) return named
+  const [lowest] = parseWords('min_severity', min_severity, SEVERITIES)
+  const enough = SEVERITIES.slice(SEVERITIES.indexOf(lowest ?? 'INFO'))
+  return named === undefined ? enough : enough.filter((word) => named.includes(word))
+}
+
+function parseWords<Word extends string>(field: string, text: string, allowed: readonly Word[]): Word[] {
+  return text.split(',').map((part) => {
+    const word = allowed.find((candidate) => candidate === part.trim().toUpperCase())
+    if (word === undefined) throw refuseField(field, `"${part.slice(0, 40)}" is not one of ${allowed.join(', ')}.`)
+    return word
+  })
+}
+
+function judgeSubmission(items: SubmissionItem[]): {
+  accepted: SubmittedIndicator[]
+  duplicates: number
+  rejections: SubmissionResult['rejections']
+} {
+  const accepted = new Map<string, SubmittedIndicator>()
+  const rejections: SubmissionResult['rejections'] = []
+  let duplicates = 0
+  for (const [index, item] of items.entries()) {
+    const verdict = judgeItem(item)
+    if ('reason' in verdict) {
+      rejections.push({ index, value: item.value.slice(0, ECHO_CHARACTERS), code: verdict.code, reason: verdict.reason })
+      continue
+    }
+    const key = `${verdict.type} ${verdict.value}`
+    const earlier = accepted.get(key)
+    if (earlier !== undefined) duplicates++
+    accepted.set(key, earlier === undefined ? verdict : mergeSubmitted(earlier, verdict))
+  }
+  return { accepted: [...accepted.values()], duplicates, rejections }
+}
+
+function judgeItem({ value, type, severity, tags, description }: SubmissionItem): SubmittedIndicator | { code: string; reason: string } {
+  const kind = type === undefined ? undefined : tryParseIndicatorType(type)
+  if (type !== undefined && kind === undefined)
+    return { code: 'type_mismatch', reason: `"${type}" is not a type; use one of ${INDICATOR_TYPES.join(', ')}, or leave it out.` }
+  if (kind === 'UNSUPPORTED') return { code: 'unsupported', reason: `Indicators of the type "${type}" are not held here.` }
+  const level = severity === undefined ? 'MEDIUM' : SEVERITIES.find((word) => word === severity.toUpperCase())
+  if (level === undefined)
+    return { code: 'severity_invalid', reason: `"${severity}" is not a severity; use one of ${SEVERITIES.join(', ')}.` }
+  const verdict = normalizeIndicator(value, kind)
+  if (!verdict.ok) return verdict
+  return {
+    id: newId(),
+    type: verdict.type,
+    value: verdict.value,
+    severity: level,
+    tags: [...new Set(tags ?? [])].sort(),
+    description: description ?? null,
+  }
+}
+
+function mergeSubmitted(first: SubmittedIndicator, second: SubmittedIndicator): SubmittedIndicator {
+  return {
+    ...first,
+    severity: SEVERITIES.indexOf(second.severity) > SEVERITIES.indexOf(first.severity) ? second.severity : first.severity,
+    tags: [...new Set([...first.tags, ...second.tags])].sort(),
+    description: first.description ?? second.description,
+  }
+}
+
+/** Distances order the relations: the value itself, then a URL's host, then names above from near to far; ranges from narrow to wide come last. */
+function probesFor(verdicts: ({ type: IndicatorType; value: string } | undefined)[]): { probes: Probe[]; addresses: AddressProbe[] } {
+  const probes: Probe[] = []
+  const addresses: AddressProbe[] = []
+  for (const [n, verdict] of verdicts.entries()) {
+    if (verdict === undefined) continue
+    probes.push({ n, relation: 'exact', distance: 0, ...verdict })
+    const { parents, host, address } = lookupProbes(verdict.type, verdict.value)
+    if (host !== undefined) probes.push({ n, relation: 'host_of_url', distance: 1, ...host })
+    for (const [depth, parent] of parents.entries())
+      probes.push({ n, relation: 'subdomain_of', distance: 2 + depth, type: 'DOMAIN', value: parent })
+    if (address !== undefined) addresses.push({ n, distance: RANGE_DISTANCE, address })
+  }
+  return { probes, addresses }
+}
+
+/** Farther than the deepest name (127 labels). */
+const RANGE_DISTANCE = 1000

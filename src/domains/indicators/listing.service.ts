@@ -1,0 +1,193 @@
+import type pg from 'pg'
+import type { Clock } from '#kernel/clock.ts'
+import { MS_PER_DAY } from '#kernel/clock.ts'
+import type { Db } from '#platform/database/database.ts'
+import { type LeasedConnection, leaseConnection } from '#platform/database/leased-connection.ts'
+import { type Tx, transact } from '#platform/database/transact.ts'
+import type { Log } from '#platform/logging/logger.ts'
+import { copyLine } from './copy-line.ts'
+import { defaultSeverity } from './default-severity.ts'
+import type { IndicatorType, Severity } from './indicators.model.ts'
+import {
+  CHUNK_ROWS,
+  type ChunkOfList,
+  closeGoneChunk,
+  compareListing,
+  countChanges,
+  countStaged,
+  foldStaged,
+  indexChanges,
+  insertFreshChunk,
+  type ListingChanges,
+  openStaging,
+  orderFresh,
+  recordNetworkLengths,
+  updateChangedChunk,
+} from './listing.store.ts'
+import { addToListed, countCompleteRun, getListingState, getShortestLifetimeDays, unmarkListed } from './sources.store.ts'
+
+/** A value of a list in its normal form, with what the list says about it. */
+export type ListedValue = {
+  type: IndicatorType
+  value: string
+  severity?: Severity
+  tags?: string[]
+  description?: string
+  firstSeen?: Date
+  lastSeen?: Date
+}
+
+/** Figures of one collection. `updated` is exact without the re-seen rows being touched. */
+export type ListingCounts = { listedBefore: number; created: number; updated: number; gone: number; keptDespiteAbsence: number }
+
+/**
+ * How a list ends: `complete` says "this is all that I hold now" and removes what is absent; `partial` may add and never removes.
+ */
+export type ListingEnd = 'complete' | 'partial'
+
+export type ListingRequest = {
+  sourceId: string
+  /** Checked inside every writing transaction: throws when this collector may write no longer. */
+  guard(tx: Tx): Promise<void>
+  /** The whole list, normalised; may be read slowly, in bounded memory. */
+  values(stage: (batch: ListedValue[]) => Promise<void>): Promise<ListingEnd>
+  /** Accepts a list that has shrunk by more than nine tenths. */
+  acceptShrink: boolean
+}
+
+/** A list that lost more than this share at once is not believed. Assumption: docs/decisions/0004. */
+const SUSPICIOUS_SHRINK = 0.9
+/** Lists below this may shrink as they like. */
+const SHRINK_MIN_LISTED = 100
+/** A chunk that lost a deadlock is tried again this often. */
+const CHUNK_ATTEMPTS = 3
+
+const DEADLOCK = '40P01'
+
+export type ListingService = {
+  /**
+   * Brings what a source lists in line with a list, at the cost of the difference: new, returned and gone values are written in committed chunks,
+   * a repeated one costs no row. The list counts only when the caller closes it with `closeListing`; a kill before that is repaired by the next run.
+   */
+  applyListing(request: ListingRequest): Promise<ListingCounts & { end: ListingEnd }>
+  /** Counts a complete run inside the caller's closing transaction: now every listed value has been seen once more. */
+  closeListing(tx: Tx, sourceId: string): Promise<void>
+}
+
+export function createListingService({ pool, db, log, clock }: { pool: pg.Pool; db: Db; log: Log; clock: Clock }): ListingService {
+  /** One chunk, one transaction: guard, write, keep the source's count true. */
+  async function inChunk(lease: LeasedConnection, request: ListingRequest, write: (tx: Tx) => Promise<number>): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await transact(lease.db, log, async (tx) => {
+          await request.guard(tx)
+          await addToListed(tx.db, request.sourceId, await write(tx))
+        })
+        return
+      } catch (error) {
+        if ((error as { code?: string }).code !== DEADLOCK || attempt === CHUNK_ATTEMPTS) throw error
+      }
+    }
+  }
+
+  async function stageAll(lease: LeasedConnection, request: ListingRequest): Promise<ListingEnd> {
+    const staging = await openStaging(lease.client)
+    let saysSomething = false
+    const end = await request.values(async (batch) => {
+      let text = ''
+      for (const listed of batch) {
+        const said = whatIsSaid(listed)
+        if (said !== undefined) saysSomething = true
+        text += copyLine(listed.type, listed.value, said)
+      }
+      await staging.write(text)
+    })
+    await staging.end()
+    if (saysSomething) await foldStaged(lease.db)
+    return end
+  }
+
+  async function writeChanges(
+    lease: LeasedConnection,
+    request: ListingRequest,
+    changes: ListingChanges & { runNo: number; severity: Severity },
+  ): Promise<number> {
+    const at = clock()
+    const { sourceId } = request
+    const chunkAfter = (after: number): ChunkOfList => ({
+      sourceId,
+      after,
+      upTo: after + CHUNK_ROWS,
+      at,
+      runNo: changes.runNo,
+      severity: changes.severity,
+    })
+    let created = 0
+    if (changes.fresh > 0) {
+      const fresh = await orderFresh(lease.db, at)
+      await recordNetworkLengths(lease.db)
+      for (let after = 0; after < fresh; after += CHUNK_ROWS) {
+        await inChunk(lease, request, async (tx) => {
+          const { made, listed } = await insertFreshChunk(tx.db, chunkAfter(after))
+          created += made
+          return listed
+        })
+      }
+    }
+    if (changes.returned + changes.altered + changes.gone === 0) return created
+    const numbered = await countChanges(lease.db)
+    if (numbered > CHUNK_ROWS) await indexChanges(lease.db)
+    for (let after = 0; after < numbered; after += CHUNK_ROWS) {
+      if (changes.returned + changes.altered > 0)
+        await inChunk(lease, request, async (tx) => await updateChangedChunk(tx.db, chunkAfter(after)))
+      if (changes.gone > 0) await inChunk(lease, request, async (tx) => -(await closeGoneChunk(tx.db, chunkAfter(after))))
+    }
+    return created
+  }
+
+  return {
+    async applyListing(request) {
+      return await leaseConnection(pool, async (lease) => {
+        const stagedEnd = await stageAll(lease, request)
+        const before = await getListingState(lease.db, request.sourceId)
+        const found = await compareListing(lease.db, request.sourceId, stagedEnd === 'complete')
+        const shrank = !request.acceptShrink && before.listed >= SHRINK_MIN_LISTED && found.gone > before.listed * SUSPICIOUS_SHRINK
+        const gone = shrank ? 0 : found.gone
+        const created = await writeChanges(lease, request, {
+          ...found,
+          gone,
+          runNo: before.run_no + 1,
+          severity: defaultSeverity(before.feed_type),
+        })
+        const after = await getListingState(lease.db, request.sourceId)
+        const end = shrank ? 'partial' : stagedEnd
+        // After a complete list the source lists what was staged; otherwise the staged values have to be counted.
+        const seen = end === 'complete' ? after.listed : await countStaged(lease.db)
+        return {
+          end,
+          listedBefore: before.listed,
+          created,
+          updated: seen - created,
+          gone,
+          keptDespiteAbsence: shrank ? found.gone : 0,
+        }
+      })
+    },
+
+    async closeListing(tx, sourceId) {
+      const at = clock()
+      const { run_at } = await getListingState(tx.db, sourceId)
+      await countCompleteRun(tx.db, sourceId, at)
+      // Only after a silence as long as the shortest lifetime can the daily job have marked a value that is still listed.
+      if (run_at !== null && at.getTime() - run_at.getTime() >= (await getShortestLifetimeDays(tx.db)) * MS_PER_DAY)
+        await unmarkListed(tx.db, sourceId)
+    },
+  }
+}
+
+/** What the list says beyond the bare value, in a fixed order, or undefined. The text is also what later lists are compared with. */
+function whatIsSaid({ severity, tags, description, firstSeen, lastSeen }: ListedValue): string | undefined {
+  if (severity === undefined && tags === undefined && description === undefined && firstSeen === undefined && lastSeen === undefined)
+    return undefined
+  return JSON.stringify({ severity, tags, description, first_seen: firstSeen, last_seen: lastSeen })
+}

@@ -1,0 +1,24 @@
+import type { Tx } from '#platform/database/transact.ts'
+import { countOrphans, insertSource, purgeOrphans, retireSource, type SourceFields, updateSource } from './sources.store.ts'
+
+/** Sources as other domains change them, always inside the caller's transaction. */
+export type SourcesService = {
+  /** @throws duplicate_name */
+  create(tx: Tx, source: SourceFields & { id: string }): Promise<void>
+  /** @throws duplicate_name */
+  change(tx: Tx, id: string, fields: Partial<SourceFields>): Promise<void>
+  /** Ends a source; its values stay and age. */
+  retire(tx: Tx, id: string, at: Date): Promise<void>
+  /** Values that no other source has ever reported. */
+  countOrphans(tx: Tx, id: string): Promise<number>
+  /** Removes them. @returns how many */
+  purgeOrphans(tx: Tx, id: string): Promise<number>
+}
+
+export const sourcesService: SourcesService = {
+  create: async (tx, source) => await insertSource(tx.db, source),
+  change: async (tx, id, fields) => await updateSource(tx.db, id, fields),
+  retire: async (tx, id, at) => await retireSource(tx.db, id, at),
+  countOrphans: async (tx, id) => await countOrphans(tx.db, id),
+  purgeOrphans: async (tx, id) => await purgeOrphans(tx.db, id),
+}

@@ -1,0 +1,40 @@
+import { accountRoutes } from '#domains/accounts/accounts.routes.ts'
+import { feedRoutes } from '#domains/feeds/feeds.routes.ts'
+import { indicatorRoutes } from '#domains/indicators/indicators.routes.ts'
+import type { Config } from '#platform/config/settings.ts'
+import { installAccessCheck } from '#platform/http/access.ts'
+import { createHttpServer, type HttpServer } from '#platform/http/http-server.ts'
+import { installWebInterface } from '#platform/http/web-interface.ts'
+import type { Logging } from '#platform/logging/logger.ts'
+import type { Services } from '../services.ts'
+import { VERSION } from '../version.ts'
+import { probeRoutes } from './probes.ts'
+
+const API_PREFIX = '/api/v1'
+
+/** The API with every route, by hand: what is not listed here does not exist. */
+export async function buildApp(services: Services, config: Config, logging: Logging): Promise<HttpServer> {
+  const production = config.ENVIRONMENT === 'production'
+  const app = await createHttpServer({
+    log: logging.for('svc.http'),
+    version: VERSION,
+    trustedProxies: config.FORWARDED_ALLOW_IPS.split(',')
+      .map((ip) => ip.trim())
+      .filter(Boolean),
+    hsts: config.HSTS_ENABLED ?? production,
+  })
+  installAccessCheck(app, {
+    authenticate: async (token) => await services.accounts.authenticate(token),
+    onDenied: async (actor, route) =>
+      await services.audit.recordRefusal(actor, { action: 'authz.denied', outcome: 'DENIED', target: { type: 'route', name: route } }),
+  })
+  await app.register(probeRoutes(services, config.ENVIRONMENT))
+  await app.register(accountRoutes(services.accounts), { prefix: API_PREFIX })
+  await app.register(indicatorRoutes(services.indicators), { prefix: API_PREFIX })
+  await app.register(feedRoutes(services), { prefix: API_PREFIX })
+  if (config.DOCS_ENABLED ?? !production) {
+    app.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, () => app.swagger())
+  }
+  await installWebInterface(app, config.WEB_DIR)
+  return app
+}

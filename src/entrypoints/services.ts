@@ -1,0 +1,99 @@
+import type pg from 'pg'
+import { type AccountsService, createAccountsService } from '#domains/accounts/accounts.service.ts'
+import { type AuditService, createAuditService } from '#domains/audit/audit.service.ts'
+import { type CollectService, createCollectService } from '#domains/feeds/collect.service.ts'
+import { createFeedsService, type FeedsService } from '#domains/feeds/feeds.service.ts'
+import { createProbeService, type ProbeService } from '#domains/feeds/probe.service.ts'
+import { createIndicatorsService, type IndicatorsService } from '#domains/indicators/indicators.service.ts'
+import { createListingService } from '#domains/indicators/listing.service.ts'
+import { sourcesService } from '#domains/indicators/sources.service.ts'
+import { systemClock } from '#kernel/clock.ts'
+import { DomainError } from '#kernel/errors.ts'
+import type { Config } from '#platform/config/settings.ts'
+import { createAccessTokens } from '#platform/crypto/access-token.ts'
+import { type Db, openDatabase, openPool } from '#platform/database/database.ts'
+import { createAdvisoryLocks } from '#platform/jobs/advisory-locks.ts'
+import type { Locks } from '#platform/jobs/locks.ts'
+import { createRedisLocks } from '#platform/jobs/redis-locks.ts'
+import type { Logging } from '#platform/logging/logger.ts'
+import { parseAllowedHosts } from '#platform/outbound/allowed-hosts.ts'
+import { createOutbound } from '#platform/outbound/outbound.ts'
+import { openRedis, type RedisConnection } from '#platform/redis/redis.ts'
+import { VERSION } from './version.ts'
+
+/** Connections of a process. The pool is small: one API process serves hundreds of readers with it. */
+const POOL_CONNECTIONS = 10
+
+/** Every use case of the product, wired once per process. */
+export type Services = {
+  db: Db
+  pool: pg.Pool
+  redis: RedisConnection | undefined
+  accounts: AccountsService
+  audit: AuditService
+  indicators: IndicatorsService
+  feeds: FeedsService
+  collect: CollectService
+  probe: ProbeService
+  /** Stops running work, then lets go of every connection. */
+  close(): Promise<void>
+}
+
+/** @throws setting_invalid when DATABASE_URL is missing */
+export async function createServices(config: Config, logging: Logging, applicationName: string): Promise<Services> {
+  if (config.DATABASE_URL === undefined)
+    throw new DomainError(
+      'setting_invalid',
+      'DATABASE_URL is not set. Run `svc up` for an embedded database, or name a PostgreSQL 16 database.',
+    )
+  const clock = systemClock
+  const pool = openPool(config.DATABASE_URL, { maxConnections: POOL_CONNECTIONS, applicationName })
+  const db = openDatabase(pool)
+  const redis = config.REDIS_URL === undefined ? undefined : await openRedis(config.REDIS_URL, logging.for('svc.worker'))
+  const locks: Locks =
+    redis === undefined
+      ? createAdvisoryLocks({ databaseUrl: config.DATABASE_URL, log: logging.for('svc.collector') })
+      : createRedisLocks({ redis: redis.client, log: logging.for('svc.collector') })
+  const audit = createAuditService({ db, log: logging.for('svc.audit'), clock })
+  const log = logging.for('svc.collector')
+  const outbound = createOutbound({ allowHosts: parseAllowedHosts(config.OUTBOUND_ALLOW_HOSTS), userAgent: `svc/${VERSION}`, log })
+  const feedParts = { db, log, clock, audit, outbound, feedKeys: config.feedKeys, maxBytes: config.FEED_MAX_BYTES }
+  const listing = createListingService({ pool, db, log, clock })
+  const collect = createCollectService({ ...feedParts, listing, locks })
+  return {
+    db,
+    pool,
+    redis,
+    audit,
+    accounts: createAccountsService({
+      db,
+      log: logging.for('svc.security'),
+      clock,
+      audit,
+      tokens: createAccessTokens({ secretKey: requireSecret(config), clock }),
+    }),
+    indicators: createIndicatorsService({ db, log, clock, audit }),
+    feeds: createFeedsService({ ...feedParts, sources: sourcesService }),
+    collect,
+    probe: createProbeService(feedParts),
+    async close() {
+      await collect.stop()
+      await locks.close()
+      await outbound.close()
+      await redis?.close()
+      await db.destroy()
+    },
+  }
+}
+
+/** Shortest signing key, characters. Source: spec, "Limits". */
+const SECRET_KEY_MIN_LENGTH = 32
+
+function requireSecret({ SECRET_KEY }: Config): string {
+  if (SECRET_KEY === undefined || SECRET_KEY.length < SECRET_KEY_MIN_LENGTH)
+    throw new DomainError(
+      'setting_invalid',
+      `SECRET_KEY must be set, to at least ${SECRET_KEY_MIN_LENGTH} random characters. \`openssl rand -hex 32\` makes one.`,
+    )
+  return SECRET_KEY
+}

@@ -1,0 +1,63 @@
+import pg from 'pg'
+import type { Log } from '#platform/logging/logger.ts'
+import type { Locks } from './locks.ts'
+
+/**
+ * Locks on one database session that holds them all: PostgreSQL lets go of them at the moment the session ends, so a killed worker blocks nobody.
+ * One session also means that a slow download holds no connection of the pool.
+ */
+export function createAdvisoryLocks({ databaseUrl, log }: { databaseUrl: string; log: Log }): Locks {
+  const holders = new Map<string, AbortController>()
+  let session: Promise<pg.Client> | undefined
+
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: 'svc locks',
+      connectionTimeoutMillis: 3000,
+      keepAlive: true,
+    })
+    const lose = () => {
+      session = undefined
+      for (const holder of holders.values()) holder.abort(new Error('The database session that held the locks has ended.'))
+    }
+    client.on('error', (error) => log.warn('locks.session_lost', { reason: error.message }))
+    client.on('end', lose)
+    await client.connect()
+    return client
+  }
+
+  async function theSession(): Promise<pg.Client> {
+    session ??= connect().catch((error: unknown) => {
+      session = undefined
+      throw error
+    })
+    return await session
+  }
+
+  return {
+    async withLock(name, work) {
+      // A session may take the same advisory lock twice; within the process the map says no.
+      if (holders.has(name)) return { held: true }
+      const holder = new AbortController()
+      holders.set(name, holder)
+      try {
+        const client = await theSession()
+        const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as taken', [name])
+        if (rows[0]?.taken !== true) return { held: true }
+        try {
+          return { held: false, result: await work(holder.signal) }
+        } finally {
+          if (!holder.signal.aborted) await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch(() => {})
+        }
+      } finally {
+        holders.delete(name)
+      }
+    },
+    async close() {
+      const open = session
+      session = undefined
+      if (open !== undefined) await (await open).end().catch(() => {})
+    },
+  }
+}

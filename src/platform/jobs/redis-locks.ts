@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Redis } from 'ioredis'
+import { newId } from '#kernel/ids.ts'
+import type { Log } from '#platform/logging/logger.ts'
+import type { Locks } from './locks.ts'
+
+/** How long a lock outlives a holder that died, and how often a living one renews it, milliseconds. Source: docs/decisions/0010. */
+export const LOCK_TTL_MS = 60_000
+const RENEW_EVERY_MS = LOCK_TTL_MS / 3
+
+const RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"
+const RENEW = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0"
+
+/** Locks in Redis: one key per name with a time to live, renewed while the work goes on; only its holder can renew or release it. */
+export function createRedisLocks({
+  redis,
+  log,
+  ttlMs = LOCK_TTL_MS,
+  renewEveryMs = RENEW_EVERY_MS,
+}: {
+  redis: Redis
+  log: Log
+  ttlMs?: number
+  renewEveryMs?: number
+}): Locks {
+  async function keepRenewing(key: string, token: string, holder: AbortController, stop: AbortSignal): Promise<void> {
+    let renewedAt = Date.now()
+    while (!stop.aborted) {
+      await sleep(renewEveryMs, undefined, { signal: stop }).catch(() => {})
+      if (stop.aborted) return
+      const renewed = await redis.eval(RENEW, 1, key, token, ttlMs).catch(() => undefined)
+      if (renewed === 1) renewedAt = Date.now()
+      else if (renewed === 0 || Date.now() - renewedAt >= ttlMs) {
+        log.warn('locks.lost', { lock: key })
+        holder.abort(new Error('The lock was lost.'))
+        return
+      }
+    }
+  }
+
+  return {
+    async withLock(name, work) {
+      const key = `svc:lock:${name}`
+      const token = newId()
+      if ((await redis.set(key, token, 'PX', ttlMs, 'NX')) !== 'OK') return { held: true }
+      const holder = new AbortController()
+      const stop = new AbortController()
+      const renewing = keepRenewing(key, token, holder, stop.signal)
+      try {
+        return { held: false, result: await work(holder.signal) }
+      } finally {
+        stop.abort()
+        await renewing
+        await redis.eval(RELEASE, 1, key, token).catch(() => {})
+      }
+    },
+    async close() {},
+  }
+}

@@ -1,0 +1,44 @@
+import { Redis } from 'ioredis'
+import type { Log } from '#platform/logging/logger.ts'
+
+/** A command that takes longer has failed: nothing in the service may hang on the store. Milliseconds. */
+const COMMAND_TIMEOUT_MS = 2000
+const CONNECT_TIMEOUT_MS = 3000
+
+export type RedisConnection = { client: Redis; isReachable(): Promise<boolean>; close(): Promise<void> }
+
+/** Connects to the key-value store. Commands fail at once while it is away; the connection comes back by itself. One log line per change. */
+export async function openRedis(url: string, log: Log): Promise<RedisConnection> {
+  const client = new Redis(url, {
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    lazyConnect: true,
+  })
+  let reachable: boolean | undefined
+  const changed = (now: boolean) => {
+    if (reachable === now) return
+    reachable = now
+    if (now) log.info('redis.connected')
+    else log.warn('redis.unreachable')
+  }
+  client.on('ready', () => changed(true))
+  client.on('error', () => changed(false))
+  client.on('close', () => changed(false))
+  await client.connect().catch(() => changed(false))
+  return {
+    client,
+    async isReachable() {
+      return await client.ping().then(
+        () => true,
+        () => false,
+      )
+    },
+    async close() {
+      client.removeAllListeners()
+      client.on('error', () => {})
+      client.disconnect()
+    },
+  }
+}
