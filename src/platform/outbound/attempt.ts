@@ -1,6 +1,6 @@
+import { AttemptFailure } from './attempt-failure.ts'
 import { ACCEPT_ENCODING, decodeBody, parseContentEncoding, unpackByMagic } from './content-decoding.ts'
 import { type Answer, type ExchangeOptions, requestOnce } from './exchange.ts'
-import { AttemptFailure } from './outbound-error.ts'
 import { isRedirect, MAX_REDIRECTS, redirectTarget } from './redirect.ts'
 import { tryParseRetryAfter } from './retry-after.ts'
 import { type Spool, writeSpool } from './spool.ts'

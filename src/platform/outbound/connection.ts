@@ -3,7 +3,7 @@ import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node
 import { connect as openTls, type TLSSocket } from 'node:tls'
 import { isGlobalAddress } from './address-guard.ts'
 import type { AllowedHosts } from './allowed-hosts.ts'
-import { AttemptFailure } from './outbound-error.ts'
+import { AttemptFailure } from './attempt-failure.ts'
 
 /** All addresses of a name. */
 export type Resolve = (name: string) => Promise<readonly string[]>

@@ -1,7 +1,7 @@
 import type { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib'
-import { AttemptFailure } from './outbound-error.ts'
+import { AttemptFailure } from './attempt-failure.ts'
 
 /** A coding that can be undone as a stream. */
 export type Coding = 'gzip' | 'br' | 'zstd' | 'deflate'

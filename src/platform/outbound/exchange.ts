@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { Client } from 'undici'
+import { AttemptFailure, type OutboundCode } from './attempt-failure.ts'
 import { type ConnectionOptions, openConnection, systemCode } from './connection.ts'
-import { AttemptFailure, type OutboundCode } from './outbound-error.ts'
 
 export type ExchangeOptions = ConnectionOptions & {
   /** From the request to the end of the answer's headers. */

@@ -4,11 +4,11 @@ import { DomainError } from '#kernel/errors.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import type { AllowedHosts } from './allowed-hosts.ts'
 import { type AttemptOptions, type AttemptRequest, type AttemptResult, attemptDownload } from './attempt.ts'
+import { AttemptFailure, failureSentence, type OutboundCode } from './attempt-failure.ts'
 import { attemptGapMs, MAX_ATTEMPTS } from './attempt-gap.ts'
 import { type Dial, type Resolve, systemDial, systemResolve } from './connection.ts'
-import { AttemptFailure, OutboundError } from './outbound-error.ts'
 import { createMask, fillPlaceholders } from './placeholders.ts'
-import { judgeUrl } from './url-rules.ts'
+import { judgeUrl, type UrlVerdict } from './url-rules.ts'
 
 export type DownloadRequest = {
   /** The template, placeholders unfilled. */
@@ -32,10 +32,34 @@ export type DownloadRequest = {
 export type Downloaded = AttemptResult & { attempts: number }
 
 export type Outbound = {
-  /** A judged, guarded, capped GET in up to three attempts. @throws OutboundError */
+  /** Whether the text of a URL may be asked for at all. Nothing is resolved and nothing leaves. */
+  judge(url: string): UrlVerdict
+  /** Whether the address may be registered, from its text alone: no name is resolved and no packet leaves. */
+  judge(url: string): UrlVerdict
+  /** A judged, guarded, capped GET in up to three attempts. @throws OutboundError, or the reason of `signal` when it is aborted */
   download(request: DownloadRequest): Promise<Downloaded>
   /** Stops what is under way and waits for it. */
   close(): Promise<void>
+}
+
+/** Why a download failed, as one masked sentence for a person that says what to do. Never carries a `cause`: causes hold addresses with keys. */
+export class OutboundError extends Error {
+  override readonly name = 'OutboundError'
+  readonly code: OutboundCode
+  /** Requests that were tried; 0 when the address was refused before the first. */
+  readonly attempts: number
+  /** Status of the answer, when there was one. */
+  readonly status: number | undefined
+  /** What a 429 asked for; the caller caps it at the interval of the feed. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(failure: AttemptFailure, attempts: number, mask: (text: string) => string) {
+    super(mask(failureSentence(failure)))
+    this.code = failure.code
+    this.attempts = attempts
+    this.status = failure.facts.status
+    this.retryAfterMs = failure.facts.retryAfterMs
+  }
 }
 
 /** Time limits of one attempt, in milliseconds. */
@@ -75,6 +99,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const underWay = new Set<Promise<Downloaded>>()
   const context = toContext(options)
   return {
+    judge: (url) => judgeUrl(url, { allowHosts: options.allowHosts }),
     async download(request) {
       const signal = request.signal === undefined ? closing.signal : AbortSignal.any([closing.signal, request.signal])
       const downloading = downloadInAttempts(request, context, signal)
@@ -126,6 +151,8 @@ async function downloadInAttempts(request: DownloadRequest, context: Context, si
       await context.sleep(gapMs, signal)
     }
   } catch (error) {
+    // The caller's own reason tells it why it stopped: a shutdown, a lost lock.
+    request.signal?.throwIfAborted()
     throw new OutboundError(toFailure(error, signal, context.log), attempts, mask)
   }
 }

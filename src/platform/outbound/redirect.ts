@@ -1,5 +1,5 @@
 import type { AllowedHosts } from './allowed-hosts.ts'
-import { AttemptFailure } from './outbound-error.ts'
+import { AttemptFailure } from './attempt-failure.ts'
 import { judgeUrl } from './url-rules.ts'
 
 /** Redirects that are followed in one attempt. Source: docs/decisions/0005. */

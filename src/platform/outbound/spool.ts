@@ -4,9 +4,9 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DomainError } from '#kernel/errors.ts'
+import { AttemptFailure } from './attempt-failure.ts'
 import { systemCode } from './connection.ts'
 import { decodeBody, unpackByMagic } from './content-decoding.ts'
-import { AttemptFailure } from './outbound-error.ts'
 
 /** A decoded body on disk, so that neither memory nor a database connection is held while a slow sender sends. */
 export type Spool = {

@@ -64,7 +64,7 @@ const SENTENCES: Record<OutboundCode, (facts: { host: string; detail: string; st
   too_many_redirects: ({ host, detail }) => `${host} redirected more than ${detail} times. Use the final address of the list.`,
   redirect_forbidden: ({ host, detail }) => `${host} redirected to a place that is not allowed. ${detail}`,
   spool_failed: ({ detail }) => `The answer could not be written to the temporary folder (${detail}). Check its free space and rights.`,
-  aborted: () => 'The download was stopped.',
+  aborted: () => 'The download was stopped because the service is stopping.',
 }
 
 function statusAdvice(status: number): string {
@@ -91,23 +91,8 @@ export class AttemptFailure extends Error {
   }
 }
 
-/** Why a download failed, as one masked sentence for a person that says what to do. Never carries a `cause`: causes hold addresses with keys. */
-export class OutboundError extends Error {
-  override readonly name = 'OutboundError'
-  readonly code: OutboundCode
-  /** Requests that were tried; 0 when the address was refused before the first. */
-  readonly attempts: number
-  /** Status of the answer, when there was one. */
-  readonly status: number | undefined
-  /** What a 429 asked for; the caller caps it at the interval of the feed. */
-  readonly retryAfterMs: number | undefined
-
-  constructor(failure: AttemptFailure, attempts: number, mask: (text: string) => string) {
-    const { host = 'The server', detail = 'no detail', status = 0 } = failure.facts
-    super(mask(SENTENCES[failure.code]({ host, detail, status })))
-    this.code = failure.code
-    this.attempts = attempts
-    this.status = failure.facts.status
-    this.retryAfterMs = failure.facts.retryAfterMs
-  }
+/** The failure as one sentence for a person that says what to do; not masked yet. */
+export function failureSentence({ code, facts }: AttemptFailure): string {
+  const { host = 'The server', detail = 'no detail', status = 0 } = facts
+  return SENTENCES[code]({ host, detail, status })
 }
