@@ -85,7 +85,8 @@ export function createCollectService(deps: CollectDeps): CollectService {
       result = await bringIn(attempt, options, signal)
     } catch (error) {
       if (error instanceof LostClaim) throw error
-      result = toFailure(error, feed, clock())
+      if (!(error instanceof OutboundError || error instanceof DomainError)) log.error('feed.collection_failed', { feed: feed.name, reason: reasonOf(error) })
+      result = signal.aborted ? stopped() : toFailure(error, feed, clock())
     }
     return await settle(attempt, result)
   }
@@ -112,6 +113,7 @@ export function createCollectService(deps: CollectDeps): CollectService {
       url: feed.url,
       keys: feedKeys,
       maxBytes,
+      unpackArchive: feed.parser.archive !== 'none',
       signal,
       ...(state.etag === null ? {} : { etag: state.etag }),
       ...(state.last_modified === null ? {} : { lastModified: state.last_modified }),
@@ -220,7 +222,7 @@ export function createCollectService(deps: CollectDeps): CollectService {
     try {
       await write()
     } catch (error) {
-      log.error('feed.run_not_recorded', { feed: feed.name, reason: error instanceof Error ? error.message : String(error) })
+      log.error('feed.run_not_recorded', { feed: feed.name, reason: reasonOf(error) })
     }
   }
 
@@ -265,7 +267,7 @@ export function createCollectService(deps: CollectDeps): CollectService {
           (error: unknown) => {
             held.reject(error)
             if (!(error instanceof DomainError))
-              log.error('feed.collection_failed', { reason: error instanceof Error ? error.message : String(error) })
+              log.error('feed.collection_failed', { reason: reasonOf(error) })
           },
         )
         .finally(() => begun.delete(work))
@@ -277,6 +279,10 @@ export function createCollectService(deps: CollectDeps): CollectService {
       await Promise.allSettled(begun)
     },
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function partial(figures: Partial<RunEnd>, message: string): Result {
@@ -301,22 +307,12 @@ function toFailure(error: unknown, feed: FeedRow, at: Date): Result {
       after: { postponed_until: new Date(at.getTime() + waitMs) },
     }
   }
-  const message =
-    error instanceof OutboundError || error instanceof DomainError
-      ? error.message
-      : isAbort(error)
-        ? 'The collection was stopped before its end; what it had written is kept.'
-        : 'The collection failed unexpectedly; the log has the reason.'
-  const outcome = isAbort(error) ? 'INTERRUPTED' : 'FAILED'
-  return { complete: false, end: { outcome, error: message }, after: { status: 'DEGRADED', last_error: message } }
+  const expected = error instanceof OutboundError || error instanceof DomainError
+  const message = expected ? error.message : 'The collection failed unexpectedly; the log has the reason.'
+  return { complete: false, end: { outcome: 'FAILED', error: message }, after: { status: 'DEGRADED', last_error: message } }
 }
 
-function isAbort(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    (error.name === 'AbortError' ||
-      error.message === 'The service is stopping.' ||
-      error.message.startsWith('The lock was lost') ||
-      error.message.startsWith('The database session'))
-  )
+/** A collection that was told to stop is nobody's fault: its feed stays as it was. */
+function stopped(): Result {
+  return { complete: false, end: { outcome: 'INTERRUPTED', error: 'The collection was stopped before its end; what it had written is kept.' }, after: {} }
 }

@@ -56,12 +56,12 @@ const SAMPLE_ROWS = 10
 const SAMPLE_CHARACTERS = 200
 
 export function createProbeService({ db, log, audit, outbound, feedKeys, maxBytes }: ProbeDeps): ProbeService {
-  async function fetchBody(url: string): Promise<{ body: Spool; contentType?: string }> {
+  async function fetchBody(url: string, unpackArchive: boolean): Promise<{ body: Spool; contentType?: string }> {
     const verdict = outbound.judge(url)
     if (!verdict.ok)
       throw new DomainError('feed_url_forbidden', verdict.reason, [{ field: 'url', code: 'forbidden', message: verdict.reason }])
     try {
-      const download = await outbound.download({ url, keys: feedKeys, maxBytes })
+      const download = await outbound.download({ url, keys: feedKeys, maxBytes, unpackArchive })
       if (download.kind === 'not_modified')
         throw new DomainError('upstream_unavailable', 'The feed answered "not modified" to an unconditional request.')
       return { body: download.body, ...(download.contentType === undefined ? {} : { contentType: download.contentType }) }
@@ -80,7 +80,7 @@ export function createProbeService({ db, log, audit, outbound, feedKeys, maxByte
         feed_type: request.feed_type ?? 'other',
       })
       const fetched: { body: Spool; contentType?: string } =
-        file === undefined ? await fetchBody(request.url) : { body: await spoolFile(file, maxBytes) }
+        file === undefined ? await fetchBody(request.url, parser?.archive !== 'none') : { body: await spoolFile(file, maxBytes) }
       try {
         const read = await readAll(fetched.body, {
           format: format ?? 'CSV',
