@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -18,6 +18,8 @@ const children: ChildProcess[] = []
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc pg '))
+  // As root the server runs as somebody else, who must be able to come here.
+  await chmod(folder, 0o711)
   dataDir = join(folder, 'data dir')
 })
 afterEach(async () => {
@@ -192,6 +194,29 @@ test('a creation that was killed in the middle is begun anew', async () => {
   expect(await readdir(join(dataDir, 'postgres'))).toEqual(['cluster'])
   expect(await ask(server.appUrl, 'select 1')).toBe(1)
 })
+
+test.runIf(process.getuid?.() === 0)(
+  'as root, below a folder that only root may pass, the database is kept elsewhere and found again',
+  async () => {
+    await chmod(folder, 0o700)
+    const lines: string[] = []
+    const first = await start(dataDir, lines)
+    const place = await readlink(join(dataDir, 'postgres'))
+    try {
+      expect(lines.join()).toContain(place)
+      await ask(first.ownerUrl, 'create table kept as select 1 as a')
+      await first.stop()
+      const second = await start()
+      expect(await ask(second.ownerUrl, 'select a from kept')).toBe(1)
+      await second.stop()
+      await chmod(folder, 0o711)
+      expect((await start()).firstStart).toBe(false)
+    } finally {
+      for (const server of running.splice(0)) await server.stop()
+      await rm(place, { recursive: true, force: true })
+    }
+  },
+)
 
 test('a role name that is not a plain identifier is refused', async () => {
   for (const appRole of ['svc', 'postgres', 'pg_x', 'x; drop', 'Ä', '']) {

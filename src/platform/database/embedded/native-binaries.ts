@@ -66,7 +66,8 @@ async function linkElsewhere({ folder, version, links }: Package, cacheFolder: s
   await rm(libraries, { recursive: true, force: true })
   await mkdir(libraries, { recursive: true, mode: 0o755 })
   for (const { source, target } of links) await symlink(join(folder, source), join(libraries, basename(target)))
-  return libraries
+  // A library found through a link looks for its own beside the link.
+  return `${libraries}:${join(folder, 'native/lib')}`
 }
 
 async function copyPackage({ folder, version, links }: Package, cacheFolder: string, owner: RunAs): Promise<string> {

@@ -1,0 +1,4 @@
+// Runs after an installation (npm's postinstall step).
+import { linkProjectNode } from './project.mjs'
+
+linkProjectNode()
