@@ -38,7 +38,8 @@ export class ApiProblem extends Error {
 
   /** The server's message for one form field, matched by name or by the end of a path. */
   fieldMessage(field: string): string | undefined {
-    return this.fields.find((entry) => entry.field === field || entry.field.endsWith(`.${field}`) || entry.field.endsWith(`/${field}`))?.message
+    return this.fields.find((entry) => entry.field === field || entry.field.endsWith(`.${field}`) || entry.field.endsWith(`/${field}`))
+      ?.message
   }
 }
 
@@ -46,7 +47,14 @@ const NO_ANSWER = 'The server did not answer. Check that the service is running 
 
 /** The problem of a request that got no answer at all. */
 export function networkProblem(): ApiProblem {
-  return new ApiProblem({ status: 0, code: 'network_unreachable', detail: NO_ANSWER, requestId: undefined, fields: [], retryAfterSeconds: undefined })
+  return new ApiProblem({
+    status: 0,
+    code: 'network_unreachable',
+    detail: NO_ANSWER,
+    requestId: undefined,
+    fields: [],
+    retryAfterSeconds: undefined,
+  })
 }
 
 /** Any thrown value as a problem, so that a screen has one thing to show. */

@@ -44,4 +44,3 @@ export function useCurrentUser(): CurrentUser | undefined {
   const loggedIn = useLoggedIn()
   return useQuery({ ...currentUserQuery, enabled: loggedIn }).data
 }
-

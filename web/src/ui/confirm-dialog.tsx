@@ -17,7 +17,17 @@ export type ConfirmDialogProps = {
 }
 
 /** Asks before an act that is hard to take back. */
-export function ConfirmDialog({ open, title, children, confirmLabel, danger = false, busy = false, typeToConfirm, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  open,
+  title,
+  children,
+  confirmLabel,
+  danger = false,
+  busy = false,
+  typeToConfirm,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
   const [typed, setTyped] = useState('')
   useEffect(() => {
     if (open) setTyped('')

@@ -25,7 +25,11 @@ export function DataTableHead<Row>(props: DataTableProps<Row>) {
             style={column.width === undefined ? {} : { width: column.width }}
             {...(sort?.column === column.id ? { 'aria-sort': ARIA_SORT[sort.direction] } : {})}
           >
-            {column.sortFirst === undefined || onSort === undefined ? column.header : <SortButton column={column} sort={sort} onSort={onSort} />}
+            {column.sortFirst === undefined || onSort === undefined ? (
+              column.header
+            ) : (
+              <SortButton column={column} sort={sort} onSort={onSort} />
+            )}
           </th>
         ))}
       </tr>
@@ -33,19 +37,37 @@ export function DataTableHead<Row>(props: DataTableProps<Row>) {
   )
 }
 
-function SortButton<Row>({ column, sort, onSort }: { column: DataColumn<Row>; sort: SortState | undefined; onSort: (sort: SortState) => void }) {
+function SortButton<Row>({
+  column,
+  sort,
+  onSort,
+}: {
+  column: DataColumn<Row>
+  sort: SortState | undefined
+  onSort: (sort: SortState) => void
+}) {
   const active = sort?.column === column.id ? sort.direction : undefined
   const Icon = { asc: IconArrowUp, desc: IconArrowDown, none: IconArrowsSort }[active ?? 'none']
   const next = active === undefined ? (column.sortFirst ?? 'asc') : active === 'asc' ? 'desc' : 'asc'
   return (
-    <button type="button" className={classes['sort']} data-active={active !== undefined || undefined} onClick={() => onSort({ column: column.id, direction: next })}>
+    <button
+      type="button"
+      className={classes['sort']}
+      data-active={active !== undefined || undefined}
+      onClick={() => onSort({ column: column.id, direction: next })}
+    >
       {column.header}
       <Icon size={12} aria-hidden />
     </button>
   )
 }
 
-function SelectAll<Row>({ rows = [], rowId, selected = new Set<string>(), onSelect }: DataTableProps<Row> & { onSelect: (ids: ReadonlySet<string>) => void }) {
+function SelectAll<Row>({
+  rows = [],
+  rowId,
+  selected = new Set<string>(),
+  onSelect,
+}: DataTableProps<Row> & { onSelect: (ids: ReadonlySet<string>) => void }) {
   const ids = rows.map(rowId)
   const count = ids.filter((id) => selected.has(id)).length
   const all = ids.length > 0 && count === ids.length

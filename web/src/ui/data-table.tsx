@@ -28,12 +28,26 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div className={classes['box']} ref={box}>
       {refreshing && rows !== undefined && <div className={classes['progress']} role="progressbar" aria-label={uiText.table.refreshing} />}
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a native table with the grid role keeps its semantics and gains the keys */}
-      <table role="grid" className={classes['table']} aria-label={label} aria-rowcount={total < 0 ? -1 : total + 1} aria-colcount={columnCount} aria-busy={rows === undefined}>
+      <table
+        role="grid"
+        className={classes['table']}
+        aria-label={label}
+        aria-rowcount={total < 0 ? -1 : total + 1}
+        aria-colcount={columnCount}
+        aria-busy={rows === undefined}
+      >
         <DataTableHead {...props} />
         <tbody ref={grid.body} onKeyDown={grid.onKeyDown}>
           {rows === undefined && problem === undefined && <SkeletonRows rows={skeletonRows} cells={columnCount} />}
           {rows?.map((row, index) => (
-            <DataRow key={props.rowId(row)} row={row} table={props} reachable={index === grid.cursor} rowIndex={firstIndex + index + 2} onFocus={() => grid.moveTo(index)} />
+            <DataRow
+              key={props.rowId(row)}
+              row={row}
+              table={props}
+              reachable={index === grid.cursor}
+              rowIndex={firstIndex + index + 2}
+              onFocus={() => grid.moveTo(index)}
+            />
           ))}
           {instead !== undefined && (
             <tr>
@@ -79,7 +93,12 @@ function DataRow<Row>({ row, table, reachable, rowIndex, onFocus }: DataRowProps
       {onSelect !== undefined && (
         <td className={classes['check']}>
           <label className={classes['hit']}>
-            <input type="checkbox" checked={selected.has(id)} aria-label={uiText.table.select(table.rowLabel(row))} onChange={() => onSelect(toggled(selected, id))} />
+            <input
+              type="checkbox"
+              checked={selected.has(id)}
+              aria-label={uiText.table.select(table.rowLabel(row))}
+              onChange={() => onSelect(toggled(selected, id))}
+            />
           </label>
         </td>
       )}

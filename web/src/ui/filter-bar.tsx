@@ -5,7 +5,15 @@ import classes from './filter-bar.module.css'
 import { uiText } from './ui.text.ts'
 
 /** A row of filter controls; mark the text box that `/` shall focus with `data-filter-box`. */
-export function FilterBar({ children, onClear, end }: { children: ReactNode; /** Given only while a filter is set. */ onClear?: (() => void) | undefined; end?: ReactNode }) {
+export function FilterBar({
+  children,
+  onClear,
+  end,
+}: {
+  children: ReactNode /** Given only while a filter is set. */
+  onClear?: (() => void) | undefined
+  end?: ReactNode
+}) {
   return (
     <search aria-label={uiText.filter.label} className={classes['bar']}>
       <div className={classes['controls']}>

@@ -1,6 +1,6 @@
 import { IconAlertCircle, IconAlertTriangleFilled, IconFlameFilled, IconInfoCircle, IconPoint } from '@tabler/icons-react'
-import classes from './tags.module.css'
 import { tagColours } from './tag-colours.ts'
+import classes from './tags.module.css'
 import { uiText } from './ui.text.ts'
 
 export type SeverityName = 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW' | 'INFO'

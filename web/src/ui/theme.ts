@@ -1,8 +1,41 @@
-import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
-const TEAL: MantineColorsTuple = ['#e9f5f6', '#d3e9eb', '#a6d3d7', '#74bbc1', '#4ca7af', '#3299a2', '#1c8089', '#0b6b74', '#0b5f67', '#064a51']
-const DARK: MantineColorsTuple = ['#dde2e8', '#c3cad3', '#9ba6b3', '#6c7784', '#3a434d', '#2b323a', '#1d2228', '#14171c', '#101317', '#0b0d10']
-const GRAY: MantineColorsTuple = ['#f6f8f9', '#eef2f4', '#e5e9ed', '#dfe4e8', '#c9d0d7', '#a3acb6', '#57616d', '#434c57', '#2e353d', '#1a2027']
+const TEAL: MantineColorsTuple = [
+  '#e9f5f6',
+  '#d3e9eb',
+  '#a6d3d7',
+  '#74bbc1',
+  '#4ca7af',
+  '#3299a2',
+  '#1c8089',
+  '#0b6b74',
+  '#0b5f67',
+  '#064a51',
+]
+const DARK: MantineColorsTuple = [
+  '#dde2e8',
+  '#c3cad3',
+  '#9ba6b3',
+  '#6c7784',
+  '#3a434d',
+  '#2b323a',
+  '#1d2228',
+  '#14171c',
+  '#101317',
+  '#0b0d10',
+]
+const GRAY: MantineColorsTuple = [
+  '#f6f8f9',
+  '#eef2f4',
+  '#e5e9ed',
+  '#dfe4e8',
+  '#c9d0d7',
+  '#a3acb6',
+  '#57616d',
+  '#434c57',
+  '#2e353d',
+  '#1a2027',
+]
 
 /** The look of every Mantine part: dense, borders instead of shadows, 4 px corners. */
 export const theme = createTheme({
@@ -15,8 +48,21 @@ export const theme = createTheme({
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif",
   fontFamilyMonospace: 'var(--svc-font-mono)',
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '18px' },
-  headings: { fontWeight: '600', sizes: { h1: { fontSize: '18px', lineHeight: '26px' }, h2: { fontSize: '15px', lineHeight: '22px' }, h3: { fontSize: '13px', lineHeight: '20px' } } },
-  shadows: { xs: 'none', sm: 'none', md: '0 2px 8px rgb(0 0 0 / 12%)', lg: '0 4px 16px rgb(0 0 0 / 16%)', xl: '0 4px 16px rgb(0 0 0 / 16%)' },
+  headings: {
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: '18px', lineHeight: '26px' },
+      h2: { fontSize: '15px', lineHeight: '22px' },
+      h3: { fontSize: '13px', lineHeight: '20px' },
+    },
+  },
+  shadows: {
+    xs: 'none',
+    sm: 'none',
+    md: '0 2px 8px rgb(0 0 0 / 12%)',
+    lg: '0 4px 16px rgb(0 0 0 / 16%)',
+    xl: '0 4px 16px rgb(0 0 0 / 16%)',
+  },
   respectReducedMotion: true,
   components: {
     Button: { defaultProps: { size: 'xs' } },

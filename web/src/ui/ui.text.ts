@@ -23,7 +23,12 @@ export const uiText = {
   },
   drawer: { previous: 'Previous row', next: 'Next row' },
   filter: { label: 'Filters', clear: 'Clear filters' },
-  runs: { summary: (ok: number, failed: number, none: number) => `${ok} succeeded, ${failed} failed, ${none} without a run`, ok: 'succeeded', failed: 'failed', none: 'no run' },
+  runs: {
+    summary: (ok: number, failed: number, none: number) => `${ok} succeeded, ${failed} failed, ${none} without a run`,
+    ok: 'succeeded',
+    failed: 'failed',
+    none: 'no run',
+  },
   problem: {
     title: 'This did not work',
     offline: 'No answer from the server',
@@ -33,7 +38,8 @@ export const uiText = {
       forbidden: 'Ask an administrator if you need this.',
       missing: 'It may have been removed. Go back to the list.',
       conflict: 'Someone else changed it meanwhile. Load it again, then repeat your change.',
-      tooMany: (seconds: number | undefined) => (seconds === undefined ? 'Wait a moment, then try again.' : `Wait ${seconds} seconds, then try again.`),
+      tooMany: (seconds: number | undefined) =>
+        seconds === undefined ? 'Wait a moment, then try again.' : `Wait ${seconds} seconds, then try again.`,
       invalid: 'Correct what is named above, then try again.',
     },
   },

@@ -1,0 +1,91 @@
+import { Drawer } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Outlet, useNavigate, useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect } from 'react'
+import { useHealth } from '../api/health.ts'
+import { DisplayProvider } from '../ui/display.tsx'
+import classes from './app-frame.module.css'
+import { Header } from './header.tsx'
+import { openPalette } from './palette/open-palette.ts'
+import { PLACES } from './places.ts'
+import { usePreferences } from './preferences.ts'
+import { Rail } from './rail.tsx'
+import { shellText } from './shell.text.ts'
+import { ShortcutSheet } from './shortcut-sheet.tsx'
+import { useShortcuts } from './use-shortcuts.ts'
+
+const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }))
+
+/** What surrounds every screen: skip link, header, rail, banners, palette and the global keys. */
+export function AppFrame() {
+  const [preferences, change] = usePreferences()
+  const [menuOpen, menu] = useDisclosure(false)
+  const [sheetOpen, sheet] = useDisclosure(false)
+  const navigate = useNavigate()
+  useFocusOnNewPage()
+  useShortcuts({
+    letters: preferences.letterKeys,
+    onHelp: sheet.open,
+    onPalette: openPalette,
+    go: (letter) => {
+      const place = PLACES.find((candidate) => candidate.letter === letter)
+      if (place !== undefined) void navigate({ to: place.to })
+      return place !== undefined
+    },
+  })
+  return (
+    <DisplayProvider display={preferences}>
+      <a href="#content" className={classes['skip']}>
+        {shellText.skip}
+      </a>
+      <Header onMenu={menu.open} onShortcuts={sheet.open} />
+      <div className={classes['columns']}>
+        <aside className={classes['side']} data-collapsed={preferences.railCollapsed || undefined}>
+          <Rail collapsed={preferences.railCollapsed} onCollapse={() => change({ railCollapsed: !preferences.railCollapsed })} />
+        </aside>
+        <div className={classes['middle']}>
+          <ServiceBanner />
+          <main id="content" tabIndex={-1} className={classes['content']}>
+            <Outlet />
+          </main>
+        </div>
+      </div>
+      <Drawer
+        opened={menuOpen}
+        onClose={menu.close}
+        size={240}
+        title={shellText.product}
+        closeButtonProps={{ 'aria-label': shellText.close }}
+      >
+        <Rail collapsed={false} onVisit={menu.close} />
+      </Drawer>
+      <ShortcutSheet open={sheetOpen} onClose={sheet.close} />
+      <Suspense>
+        <Palette />
+      </Suspense>
+    </DisplayProvider>
+  )
+}
+
+/** Screen readers hear of a new page only when focus goes there; a changed filter is not a new page. */
+function useFocusOnNewPage(): void {
+  const router = useRouter()
+  useEffect(
+    () =>
+      router.subscribe('onResolved', ({ pathChanged, fromLocation }) => {
+        if (!pathChanged || fromLocation === undefined) return
+        document.getElementById('content')?.focus({ preventScroll: true })
+      }),
+    [router],
+  )
+}
+
+function ServiceBanner() {
+  const { health, unreachable } = useHealth()
+  const text = unreachable ? shellText.serviceDown : health?.database === 'unreachable' ? shellText.databaseDown : undefined
+  return text === undefined ? null : (
+    <p role="status" className={classes['banner']}>
+      {text}
+    </p>
+  )
+}

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import classes from './crash-page.module.css'
+import { shellText } from './shell.text.ts'
+
+/** Shown in place of a screen that threw; the frame around it stays usable. */
+export function CrashPage({ error }: { error: unknown }) {
+  // A new release takes the old chunks away, so a tab that was open before cannot load them.
+  const text = isMissingChunk(error) ? shellText.updated : shellText.crashed
+  return (
+    <div className={classes['page']} role="alert">
+      <PageHeader title={text.title} />
+      <EmptyState
+        icon={<IconAlertTriangle size={20} aria-hidden />}
+        title={text.title}
+        description={text.description}
+        actions={<Button onClick={() => location.reload()}>{text.action}</Button>}
+      />
+      <details className={classes['details']}>
+        <summary>{shellText.crashed.details}</summary>
+        <pre className="svc-mono">{error instanceof Error ? (error.stack ?? error.message) : String(error)}</pre>
+      </details>
+    </div>
+  )
+}
+
+function isMissingChunk(error: unknown): boolean {
+  return error instanceof Error && /dynamically imported module|module script failed|preload CSS/i.test(error.message)
+}

@@ -1,0 +1,4 @@
+/** The command palette. */
+export function Palette() {
+  return null
+}

@@ -1,0 +1,31 @@
+import { IconFingerprint, IconRss } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+import { paths } from './paths.ts'
+import { shellText } from './shell.text.ts'
+
+export type Place = {
+  id: string
+  to: (typeof paths)['iocs' | 'sources']
+  label: string
+  icon: ComponentType<{ size?: number; 'aria-hidden'?: boolean }>
+  /** The letter after `g`. */
+  letter: string
+}
+
+export type PlaceGroup = { id: string; label: string; places: readonly Place[] }
+
+/** Every place that is built, in the order of the rail; a new screen adds its line here. */
+export const PLACE_GROUPS: readonly PlaceGroup[] = [
+  {
+    id: 'intelligence',
+    label: shellText.groups.intelligence,
+    places: [{ id: 'iocs', to: paths.iocs, label: shellText.places.iocs, icon: IconFingerprint, letter: 'k' }],
+  },
+  {
+    id: 'operate',
+    label: shellText.groups.operate,
+    places: [{ id: 'sources', to: paths.sources, label: shellText.places.sources, icon: IconRss, letter: 'f' }],
+  },
+]
+
+export const PLACES: readonly Place[] = PLACE_GROUPS.flatMap((group) => group.places)
