@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '#platform/database/embedded/embedded-postgres.ts'
 import { startRedisServer } from './redis-server.ts'
-import { openRunFolder } from './run-folder.ts'
+import { makeTempFolder, sweepTempFolders } from './temp-folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -25,7 +25,8 @@ const THROWAWAY = {
 
 /** One PostgreSQL and one Redis for all integration tests of a run. @returns what ends them */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { folder, remove } = openRunFolder()
+  sweepTempFolders()
+  const { folder, remove } = makeTempFolder('run')
   const dataDir = join(folder, 'data')
   const [postgres, redis] = await Promise.all([
     startEmbeddedPostgres({ dataDir, log: () => {}, settings: THROWAWAY }),

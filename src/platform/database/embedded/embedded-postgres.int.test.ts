@@ -1,31 +1,31 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeTempFolder, type TempFolder } from '#test/support/temp-folder.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { isAlive } from './process-identity.ts'
 
 /** Small and without syncing to disk: these tests are about starting and stopping. */
 const SETTINGS = { fsync: 'off', shared_buffers: '16MB' }
 
+let temp: TempFolder
 let folder: string
 let dataDir: string
 const running: EmbeddedPostgres[] = []
 const children: ChildProcess[] = []
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc pg '))
-  // As root the server runs as somebody else, who must be able to come here.
-  await chmod(folder, 0o711)
+beforeEach(() => {
+  temp = makeTempFolder('blank in the path')
+  folder = temp.folder
   dataDir = join(folder, 'data dir')
 })
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
   for (const server of running.splice(0)) await server.stop()
-  await rm(folder, { recursive: true, force: true })
+  temp.remove()
 })
 
 async function start(dir = dataDir, lines: string[] = []): Promise<EmbeddedPostgres> {
