@@ -26,6 +26,15 @@ export function CrashPage({ error }: { error: unknown }) {
   )
 }
 
+/** The same where no frame stands around it. */
+export function RootCrashPage({ error }: { error: unknown }) {
+  return (
+    <main>
+      <CrashPage error={error} />
+    </main>
+  )
+}
+
 function isMissingChunk(error: unknown): boolean {
   return error instanceof Error && /dynamically imported module|module script failed|preload CSS/i.test(error.message)
 }

@@ -1,5 +1,7 @@
-import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
-import { IconAdjustmentsHorizontal, IconCheck } from '@tabler/icons-react'
+import { ActionIcon, Popover, useMantineColorScheme } from '@mantine/core'
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
+import { useId } from 'react'
+import classes from './menu.module.css'
 import { type Density, usePreferences } from './preferences.ts'
 import { shellText } from './shell.text.ts'
 
@@ -11,50 +13,49 @@ export function DisplayMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [preferences, change] = usePreferences()
   return (
-    <Menu position="bottom-end" closeOnItemClick={false}>
-      <Menu.Target>
+    <Popover position="bottom-end" trapFocus returnFocus>
+      <Popover.Target>
         <ActionIcon size={32} aria-label={shellText.display} title={shellText.display}>
           <IconAdjustmentsHorizontal size={18} aria-hidden />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{shellText.theme}</Menu.Label>
-        {THEMES.map((theme) => (
-          <Choice key={theme} label={shellText.themes[theme]} chosen={colorScheme === theme} onChoose={() => setColorScheme(theme)} />
-        ))}
-        <Menu.Divider />
-        <Menu.Label>{shellText.density}</Menu.Label>
-        {DENSITIES.map((density) => (
-          <Choice
-            key={density}
-            label={shellText.densities[density]}
-            chosen={preferences.density === density}
-            onChoose={() => change({ density })}
-          />
-        ))}
-        <Menu.Divider />
-        <Menu.Item
-          role="menuitemcheckbox"
-          aria-checked={preferences.letterKeys}
-          rightSection={preferences.letterKeys ? <IconCheck size={14} aria-hidden /> : null}
-          onClick={() => change({ letterKeys: !preferences.letterKeys })}
-        >
+      </Popover.Target>
+      <Popover.Dropdown className={classes['panel'] ?? ''}>
+        <Choices legend={shellText.theme} choices={THEMES} labels={shellText.themes} chosen={colorScheme} onChoose={setColorScheme} />
+        <Choices
+          legend={shellText.density}
+          choices={DENSITIES}
+          labels={shellText.densities}
+          chosen={preferences.density}
+          onChoose={(density) => change({ density })}
+        />
+        <label className={classes['item']}>
+          <input type="checkbox" checked={preferences.letterKeys} onChange={() => change({ letterKeys: !preferences.letterKeys })} />
           {shellText.letterKeys}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        </label>
+      </Popover.Dropdown>
+    </Popover>
   )
 }
 
-function Choice({ label, chosen, onChoose }: { label: string; chosen: boolean; onChoose: () => void }) {
+type ChoicesProps<Choice extends string> = {
+  legend: string
+  choices: readonly Choice[]
+  labels: Readonly<Record<Choice, string>>
+  chosen: Choice
+  onChoose: (choice: Choice) => void
+}
+
+function Choices<Choice extends string>({ legend, choices, labels, chosen, onChoose }: ChoicesProps<Choice>) {
+  const name = useId()
   return (
-    <Menu.Item
-      role="menuitemradio"
-      aria-checked={chosen}
-      rightSection={chosen ? <IconCheck size={14} aria-hidden /> : null}
-      onClick={onChoose}
-    >
-      {label}
-    </Menu.Item>
+    <fieldset className={classes['group']}>
+      <legend className={classes['legend']}>{legend}</legend>
+      {choices.map((choice) => (
+        <label key={choice} className={classes['item']}>
+          <input type="radio" name={name} checked={chosen === choice} onChange={() => onChoose(choice)} />
+          {labels[choice]}
+        </label>
+      ))}
+    </fieldset>
   )
 }

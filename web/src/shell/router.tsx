@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import * as z from 'zod/mini'
 import { isLoggedIn } from '../api/session.ts'
 import { AppFrame } from './app-frame.tsx'
-import { CrashPage } from './crash-page.tsx'
+import { CrashPage, RootCrashPage } from './crash-page.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { HOME, paths, safeReturnPath } from './paths.ts'
 import { readSearch, searchSchema, textParam, writeSearch } from './search-schema.ts'
@@ -12,7 +12,7 @@ const RETURN_MAX_LENGTH = 4000
 
 const parseLoginSearch = searchSchema({ return: textParam(RETURN_MAX_LENGTH), ended: z.literal('true') })
 
-const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: CrashPage })
+const root = createRootRoute({ errorComponent: RootCrashPage })
 
 const login = createRoute({
   getParentRoute: () => root,
@@ -33,7 +33,6 @@ const frame = createRoute({
       throw redirect({ to: paths.login, search: location.pathname === '/' ? {} : { return: location.href }, replace: true })
   },
   component: AppFrame,
-  notFoundComponent: NotFoundPage,
 })
 
 const home = createRoute({
@@ -62,8 +61,11 @@ const sources = createRoute({
   component: lazyRouteComponent(() => import('../screens/sources/sources-screen.tsx'), 'SourcesScreen'),
 })
 
+/** A route, not the router's own fallback, so that the frame stays around it. */
+const elsewhere = createRoute({ getParentRoute: () => frame, path: '$', component: NotFoundPage })
+
 export const router = createRouter({
-  routeTree: root.addChildren([login, frame.addChildren([home, iocs, ioc, sources])]),
+  routeTree: root.addChildren([login, frame.addChildren([home, iocs, ioc, sources, elsewhere])]),
   parseSearch: readSearch,
   stringifySearch: writeSearch,
   scrollRestoration: true,

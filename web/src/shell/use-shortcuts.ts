@@ -20,30 +20,29 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   })
   useEffect(() => {
     let chordEndsMs = 0
-    const listen = (event: KeyboardEvent) => {
-      const { go, onHelp, onPalette, letters } = latest.current
-      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k') {
-        event.preventDefault()
-        onPalette()
-        return
-      }
-      if (!letters || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    const actOn = (key: string): boolean => {
       const inChord = performance.now() < chordEndsMs
       chordEndsMs = 0
-      if (event.key === 'g' && !inChord) {
-        chordEndsMs = performance.now() + CHORD_MS
-        return
-      }
-      if ((inChord && go(event.key)) || event.key === '?') {
-        event.preventDefault()
-        // In the capture phase this keeps the letter from the grid, where `k` would move the cursor.
-        event.stopPropagation()
-        if (event.key === '?') onHelp()
-      }
+      if (inChord && latest.current.go(key)) return true
+      if (key === '?') latest.current.onHelp()
+      if (key === 'g' && !inChord) chordEndsMs = performance.now() + CHORD_MS
+      return key === '?'
+    }
+    const listen = (event: KeyboardEvent) => {
+      const plain = !event.ctrlKey && !event.metaKey && !event.altKey
+      if (isPaletteKey(event)) latest.current.onPalette()
+      else if (!plain || !latest.current.letters || isTyping(event.target) || !actOn(event.key)) return
+      event.preventDefault()
+      // In the capture phase this keeps the letter from the grid, where `k` would move the cursor.
+      event.stopPropagation()
     }
     document.addEventListener('keydown', listen, { capture: true })
     return () => document.removeEventListener('keydown', listen, { capture: true })
   }, [])
+}
+
+function isPaletteKey(event: KeyboardEvent): boolean {
+  return (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k'
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -1,6 +1,7 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon, Popover } from '@mantine/core'
 import { IconLogout, IconUserCircle } from '@tabler/icons-react'
 import { logout, useCurrentUser } from '../api/session.ts'
+import classes from './menu.module.css'
 import { shellText } from './shell.text.ts'
 
 /** Who is logged in, with which role, and the way out. */
@@ -8,22 +9,24 @@ export function UserMenu() {
   const user = useCurrentUser()
   const label = user === undefined ? shellText.account : shellText.accountOf(user.username)
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
+    <Popover position="bottom-end" trapFocus returnFocus>
+      <Popover.Target>
         <ActionIcon size={32} aria-label={label} title={label}>
           <IconUserCircle size={20} aria-hidden />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
+      </Popover.Target>
+      <Popover.Dropdown className={classes['panel'] ?? ''}>
         {user !== undefined && (
-          <Menu.Label>
-            {user.username}, {shellText.role[user.role]}
-          </Menu.Label>
+          <div className={classes['who']}>
+            <p className={classes['name']}>{user.username}</p>
+            <p className={classes['role']}>{shellText.role[user.role]}</p>
+          </div>
         )}
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={logout}>
+        <button type="button" className={classes['item']} onClick={logout}>
+          <IconLogout size={16} aria-hidden />
           {shellText.logout}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        </button>
+      </Popover.Dropdown>
+    </Popover>
   )
 }

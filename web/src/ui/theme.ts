@@ -17,7 +17,7 @@ const DARK: MantineColorsTuple = [
   '#c3cad3',
   '#9ba6b3',
   '#6c7784',
-  '#3a434d',
+  '#6c7784',
   '#2b323a',
   '#1d2228',
   '#14171c',
@@ -29,13 +29,18 @@ const GRAY: MantineColorsTuple = [
   '#eef2f4',
   '#e5e9ed',
   '#dfe4e8',
-  '#c9d0d7',
-  '#a3acb6',
+  '#87919d',
+  '#7c8692',
   '#57616d',
   '#434c57',
   '#2e353d',
   '#1a2027',
 ]
+
+// The header element inside a dialog would count as a second banner of the page.
+const PLAIN_HEADER = { header: { role: 'presentation' } }
+// Dialogs stand out by an edge: shadows are off and the dark page is nearly as dark as they are.
+const EDGED = { content: { border: '1px solid var(--svc-border)' }, title: { fontSize: 15, fontWeight: 600 } }
 
 /** The look of every Mantine part: dense, borders instead of shadows, 4 px corners. */
 export const theme = createTheme({
@@ -77,8 +82,15 @@ export const theme = createTheme({
     SegmentedControl: { defaultProps: { size: 'xs' } },
     Tooltip: { defaultProps: { openDelay: 250, withinPortal: true, events: { hover: true, focus: true, touch: false } } },
     Menu: { defaultProps: { shadow: 'md', width: 220 } },
-    Modal: { defaultProps: { overlayProps: { backgroundOpacity: 0.4, blur: 0 }, transitionProps: { duration: 120 } } },
-    Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.2, blur: 0 }, transitionProps: { duration: 120 } } },
+    Modal: {
+      defaultProps: { overlayProps: { backgroundOpacity: 0.4, blur: 0 }, transitionProps: { duration: 120 }, attributes: PLAIN_HEADER },
+      styles: EDGED,
+    },
+    Drawer: {
+      defaultProps: { overlayProps: { backgroundOpacity: 0.2, blur: 0 }, transitionProps: { duration: 120 }, attributes: PLAIN_HEADER },
+    },
+    DrawerRoot: { defaultProps: { attributes: PLAIN_HEADER } },
+    Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
   },
 })
 

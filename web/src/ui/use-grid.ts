@@ -57,17 +57,18 @@ export function useGrid<Row>(props: DataTableProps<Row>): Grid {
   }
 
   const actOnLetter = (key: string, row: Row): boolean => {
-    const acts: Record<string, (() => void) | undefined> = {
-      x: () => select(false),
-      X: () => select(true),
-      o: () => (props.onOpenPage ?? props.onOpen)?.(row),
-      c: () => copy(row, false),
-      C: () => copy(row, true),
-      '[': () => props.onPage?.(-1),
-      ']': () => props.onPage?.(1),
-      '/': focusFilterBox,
-    }
-    const act = props.rowKeys?.[key] === undefined ? acts[key] : () => props.rowKeys?.[key]?.(row)
+    const acts = new Map<string, () => void>([
+      ['x', () => select(false)],
+      ['X', () => select(true)],
+      ['o', () => (props.onOpenPage ?? props.onOpen)?.(row)],
+      ['c', () => copy(row, false)],
+      ['C', () => copy(row, true)],
+      ['[', () => props.onPage?.(-1)],
+      [']', () => props.onPage?.(1)],
+      ['/', focusFilterBox],
+    ])
+    const ownAct = props.rowKeys?.[key]
+    const act = ownAct === undefined ? acts.get(key) : () => ownAct(row)
     act?.()
     return act !== undefined
   }

@@ -1,6 +1,0 @@
-/// <reference types="vite/client" />
-
-declare module '*.module.css' {
-  const classes: Readonly<Record<string, string>>
-  export default classes
-}
