@@ -65,7 +65,8 @@ function clientOver(socket: Socket, url: URL, options: ExchangeOptions): Client 
       const given = unused
       unused = undefined
       if (given === undefined || given.destroyed) callback(new AttemptFailure('reset', { detail: 'connection closed' }), null)
-      else callback(null, given)
+      // Later, never at once: undici ignores a connection that is there before it has finished asking for one.
+      else queueMicrotask(() => callback(null, given))
     },
     headersTimeout: options.headersMs,
     bodyTimeout: options.bodyIdleMs,
