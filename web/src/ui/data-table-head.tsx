@@ -21,7 +21,6 @@ export function DataTableHead<Row>(props: DataTableProps<Row>) {
             key={column.id}
             scope="col"
             data-align={column.align}
-            data-wide={column.wideOnly}
             style={column.width === undefined ? {} : { width: column.width }}
             {...(sort?.column === column.id ? { 'aria-sort': ARIA_SORT[sort.direction] } : {})}
           >

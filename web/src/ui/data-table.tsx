@@ -3,6 +3,7 @@ import classes from './data-table.module.css'
 import type { DataTableProps } from './data-table.types.ts'
 import { DataTableHead } from './data-table-head.tsx'
 import { toggled } from './row-selection.ts'
+import { tableMinWidth, useVisibleColumns } from './table-columns.ts'
 import { uiText } from './ui.text.ts'
 import { useGrid } from './use-grid.ts'
 import { useOverflow } from './use-overflow.ts'
@@ -19,8 +20,10 @@ const CELL_ROLE = { role: 'gridcell' } as const
  *
  * Cells should hold native elements: 50 rows of component-library controls make the page three times slower.
  */
-export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, problem, empty, refreshing = false, firstIndex = 0, skeletonRows = SKELETON_ROWS } = props
+export function DataTable<Row>(given: DataTableProps<Row>) {
+  const columns = useVisibleColumns(given.columns)
+  const props = { ...given, columns }
+  const { label, rows, problem, empty, refreshing = false, firstIndex = 0, skeletonRows = SKELETON_ROWS } = props
   const grid = useGrid(props)
   const box = useRef<HTMLDivElement>(null)
   useOverflow(box)
@@ -35,6 +38,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a native table with the grid role keeps its semantics and gains the keys
         role="grid"
         className={classes['table']}
+        style={tableMinWidth(columns, props.onSelect !== undefined)}
         aria-label={label}
         aria-rowcount={total < 0 ? -1 : total + 1}
         aria-colcount={columnCount}
@@ -107,7 +111,7 @@ function DataRow<Row>({ row, table, reachable, rowIndex, onFocus }: DataRowProps
         </td>
       )}
       {table.columns.map((column) => (
-        <td key={column.id} {...CELL_ROLE} data-align={column.align} data-wide={column.wideOnly} data-lead={column.lead} data-label={column.header}>
+        <td key={column.id} {...CELL_ROLE} data-align={column.align} data-lead={column.lead} data-label={column.header}>
           <div className={classes['cell']}>{column.cell(row)}</div>
         </td>
       ))}

@@ -35,16 +35,19 @@ export function DetailDrawer({ openId, title, onClose, onStep, actions, children
   return (
     <Drawer.Root opened={openId !== undefined} onClose={onClose} position="right" size="min(560px, 100vw)" returnFocus={false}>
       <Drawer.Overlay />
-      <Drawer.Content className={classes['content'] ?? ''} onKeyDown={onKeyDown}>
-        <Drawer.Header className={classes['header'] ?? ''}>
-          <Drawer.Title className={classes['title'] ?? ''}>{title}</Drawer.Title>
-          <div className={classes['actions']}>
-            {actions}
-            {onStep !== undefined && <StepButtons onStep={onStep} />}
-            <Drawer.CloseButton aria-label={uiText.close} />
-          </div>
-        </Drawer.Header>
-        <Drawer.Body className={classes['body'] ?? ''}>{children}</Drawer.Body>
+      <Drawer.Content className={classes['content'] ?? ''}>
+        {/* Drawer.Content takes no key listener of its own. */}
+        <div role="presentation" onKeyDown={onKeyDown}>
+          <Drawer.Header className={classes['header'] ?? ''}>
+            <Drawer.Title className={classes['title'] ?? ''}>{title}</Drawer.Title>
+            <div className={classes['actions']}>
+              {actions}
+              {onStep !== undefined && <StepButtons onStep={onStep} />}
+              <Drawer.CloseButton aria-label={uiText.close} />
+            </div>
+          </Drawer.Header>
+          <Drawer.Body className={classes['body'] ?? ''}>{children}</Drawer.Body>
+        </div>
       </Drawer.Content>
     </Drawer.Root>
   )

@@ -26,6 +26,7 @@ let nowMs = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
 
 function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) nowMs = Date.now()
   listeners.add(listener)
   timer ??= setInterval(() => {
     nowMs = Date.now()

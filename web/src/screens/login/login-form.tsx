@@ -16,6 +16,7 @@ export function LoginForm() {
   const router = useRouter()
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
+  const [visible, setVisible] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
   const [failure, setFailure] = useState<Failure>()
   const summary = useRef<HTMLDivElement>(null)
@@ -76,7 +77,9 @@ export function LoginForm() {
         onBlur={() => setCapsLock(false)}
         description={capsLock ? loginText.capsLock : undefined}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        visibilityToggleButtonProps={{ 'aria-label': loginText.showPassword, tabIndex: 0 }}
+        visible={visible}
+        onVisibilityChange={setVisible}
+        visibilityToggleButtonProps={{ 'aria-label': visible ? loginText.hidePassword : loginText.showPassword, tabIndex: 0 }}
       />
       <Button type="submit" size="sm" fullWidth mt={4} loading={attempt.isPending}>
         {loginText.submit}
