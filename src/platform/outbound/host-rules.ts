@@ -80,6 +80,8 @@ function canonicalIpv6(raw: string): HostVerdict {
 function canonicalUnicodeName(name: string): HostVerdict {
   // Digits of other scripts keep their look through every normal form, so they are refused apart.
   if (/(?![0-9])\p{N}/u.test(name)) return refuse('lookalike')
+  // The Kelvin sign and its like become plain letters by mere lower-casing, which the comparison below would miss.
+  if (name.normalize('NFKC') !== name) return refuse('lookalike')
   const ascii = domainToASCII(name)
   if (ascii === '' || domainToUnicode(ascii) !== name.toLowerCase()) return refuse('lookalike')
   return { ok: true, hostname: ascii }

@@ -32,8 +32,6 @@ export type DownloadRequest = {
 export type Downloaded = AttemptResult & { attempts: number }
 
 export type Outbound = {
-  /** Whether the text of a URL may be asked for at all. Nothing is resolved and nothing leaves. */
-  judge(url: string): UrlVerdict
   /** Whether the address may be registered, from its text alone: no name is resolved and no packet leaves. */
   judge(url: string): UrlVerdict
   /** A judged, guarded, capped GET in up to three attempts. @throws OutboundError, or the reason of `signal` when it is aborted */
