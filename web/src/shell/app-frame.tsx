@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { Outlet, useNavigate, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { useHealth } from '../api/health.ts'
@@ -19,6 +19,9 @@ const Palette = lazy(async () => ({ default: (await import('./palette/palette.ts
 /** What surrounds every screen: skip link, header, rail, banners, palette and the global keys. */
 export function AppFrame() {
   const [preferences, change] = usePreferences()
+  // A tablet has no room for words beside the lists, whatever was chosen on a larger screen.
+  const narrow = useMediaQuery('(max-width: 1023px)', undefined, { getInitialValueInEffect: false }) ?? false
+  const collapsed = narrow || preferences.railCollapsed
   const [menuOpen, menu] = useDisclosure(false)
   const [sheetOpen, sheet] = useDisclosure(false)
   const navigate = useNavigate()
@@ -40,8 +43,8 @@ export function AppFrame() {
       </a>
       <Header onMenu={menu.open} onShortcuts={sheet.open} />
       <div className={classes['columns']}>
-        <aside className={classes['side']} data-collapsed={preferences.railCollapsed || undefined}>
-          <Rail collapsed={preferences.railCollapsed} onCollapse={() => change({ railCollapsed: !preferences.railCollapsed })} />
+        <aside className={classes['side']} data-collapsed={collapsed || undefined}>
+          <Rail collapsed={collapsed} {...(narrow ? {} : { onCollapse: () => change({ railCollapsed: !collapsed }) })} />
         </aside>
         <div className={classes['middle']}>
           <ServiceBanner />

@@ -13,7 +13,7 @@ export function NotFoundPage() {
       <PageHeader title={text.title} />
       <EmptyState
         icon={<IconError404 size={22} aria-hidden />}
-        title={text.title}
+        title={text.reason}
         description={text.description}
         actions={<Link to={HOME}>{text.action}</Link>}
       />

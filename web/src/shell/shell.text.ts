@@ -52,7 +52,12 @@ export const shellText = {
       ],
     },
   ],
-  notFound: { title: 'No such page', description: 'The address leads nowhere. It may be old, or cut short.', action: 'Go to IOCs' },
+  notFound: {
+    title: 'Page not found',
+    reason: 'Nothing stands at this address',
+    description: 'It may be old, or cut short.',
+    action: 'Go to IOCs',
+  },
   crashed: {
     title: 'This page failed',
     description:

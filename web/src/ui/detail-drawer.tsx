@@ -1,6 +1,6 @@
 import { ActionIcon, Drawer, Tooltip } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import classes from './detail-drawer.module.css'
 import { useDisplay } from './display.tsx'
 import { uiText } from './ui.text.ts'
@@ -26,28 +26,20 @@ export function DetailDrawer({ openId, title, onClose, onStep, actions, children
     if (openId !== undefined) lastId.current = openId
     else if (lastId.current !== undefined) focusRow(lastId.current)
   }, [openId])
-  const onKeyDown = (event: KeyboardEvent) => {
-    const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable]') !== null
-    if (onStep === undefined || !letterKeys || typing || event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.key === 'j') onStep(1)
-    if (event.key === 'k') onStep(-1)
-  }
+  useStepKeys(openId !== undefined && letterKeys ? onStep : undefined)
   return (
     <Drawer.Root opened={openId !== undefined} onClose={onClose} position="right" size="min(560px, 100vw)" returnFocus={false}>
       <Drawer.Overlay />
       <Drawer.Content className={classes['content'] ?? ''}>
-        {/* Drawer.Content takes no key listener of its own. */}
-        <div role="presentation" onKeyDown={onKeyDown}>
-          <Drawer.Header className={classes['header'] ?? ''}>
-            <Drawer.Title className={classes['title'] ?? ''}>{title}</Drawer.Title>
-            <div className={classes['actions']}>
-              {actions}
-              {onStep !== undefined && <StepButtons onStep={onStep} />}
-              <Drawer.CloseButton aria-label={uiText.close} />
-            </div>
-          </Drawer.Header>
-          <Drawer.Body className={classes['body'] ?? ''}>{children}</Drawer.Body>
-        </div>
+        <Drawer.Header className={classes['header'] ?? ''}>
+          <Drawer.Title className={classes['title'] ?? ''}>{title}</Drawer.Title>
+          <div className={classes['actions']}>
+            {actions}
+            {onStep !== undefined && <StepButtons onStep={onStep} />}
+            <Drawer.CloseButton aria-label={uiText.close} />
+          </div>
+        </Drawer.Header>
+        <Drawer.Body className={classes['body'] ?? ''}>{children}</Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
   )
@@ -68,6 +60,21 @@ function StepButtons({ onStep }: { onStep: (by: 1 | -1) => void }) {
       </Tooltip>
     </>
   )
+}
+
+/** Listens at the document, since the focus stands anywhere in the drawer and Drawer.Content takes no key listener. */
+function useStepKeys(onStep: ((by: 1 | -1) => void) | undefined): void {
+  useEffect(() => {
+    if (onStep === undefined) return
+    const listen = (event: KeyboardEvent) => {
+      const typing = event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]') !== null
+      if (typing || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.key === 'j') onStep(1)
+      if (event.key === 'k') onStep(-1)
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [onStep])
 }
 
 /** The row may have been drawn anew while the drawer was open, so it is found by its id, not by the old element. */

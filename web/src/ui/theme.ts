@@ -40,7 +40,8 @@ const GRAY: MantineColorsTuple = [
 // The header element inside a dialog would count as a second banner of the page.
 const PLAIN_HEADER = { header: { role: 'presentation' } }
 // Dialogs stand out by an edge: shadows are off and the dark page is nearly as dark as they are.
-const EDGED = { content: { border: '1px solid var(--svc-border)' }, title: { fontSize: 15, fontWeight: 600 } }
+const TITLE = { fontSize: 15, fontWeight: 600 }
+const EDGED = { content: { border: '1px solid var(--svc-border)' }, title: TITLE }
 
 /** The look of every Mantine part: dense, borders instead of shadows, 4 px corners. */
 export const theme = createTheme({
@@ -88,6 +89,7 @@ export const theme = createTheme({
     },
     Drawer: {
       defaultProps: { overlayProps: { backgroundOpacity: 0.2, blur: 0 }, transitionProps: { duration: 120 }, attributes: PLAIN_HEADER },
+      styles: { title: TITLE },
     },
     DrawerRoot: { defaultProps: { attributes: PLAIN_HEADER } },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
