@@ -24,8 +24,8 @@ export const SETTINGS = {
   FEED_MAX_BYTES: integer(104_857_600, 1024, 10_737_418_240, 'Largest feed body after decoding, in bytes.'),
   OUTBOUND_ALLOW_HOSTS: text('', 'Hosts (host[:port], separated by commas) exempt from the outbound guard.'),
   OUTBOUND_ALLOW_INTERNAL: flag(false, 'Says a second time that OUTBOUND_ALLOW_HOSTS is meant; needed in production.'),
-  LOG_LEVEL: text('info', 'trace, debug, info, warn, error or silent.'),
-  LOG_FORMAT: text('json', '`json` or `pretty`; pretty only on a terminal.'),
+  LOG_LEVEL: optionalText('trace, debug, info, warn, error or silent. Unset: info, and warn for `svc up` on a terminal.'),
+  LOG_FORMAT: optionalText('`json` or `pretty`; pretty only on a terminal. Unset: json, and pretty for `svc up` on a terminal.'),
 } as const satisfies Record<string, Setting>
 
 export type Setting = {
@@ -38,7 +38,15 @@ export type Setting = {
 }
 export type SettingName = keyof typeof SETTINGS
 
-type ValueOf<S> = S extends { kind: 'integer' } ? number : S extends { kind: 'flag'; fallback: boolean } ? boolean : S extends { kind: 'flag' } ? boolean | undefined : S extends { fallback: string } ? string : string | undefined
+type ValueOf<S> = S extends { kind: 'integer' }
+  ? number
+  : S extends { kind: 'flag'; fallback: boolean }
+    ? boolean
+    : S extends { kind: 'flag' }
+      ? boolean | undefined
+      : S extends { fallback: string }
+        ? string
+        : string | undefined
 /** The effective settings. Unset optional ones are `undefined`. */
 export type Config = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> } & {
   /** Access keys of feeds: `FEED_KEY_<NAME>` fills the placeholder `{NAME}` of a feed's address. */

@@ -32,10 +32,9 @@ export async function installWebInterface(app: FastifyInstance, webDirectory: st
     immutable: true,
   })
 
-  app.setNotFoundHandler((request, reply) => {
-    const browser =
-      (request.method === 'GET' || request.method === 'HEAD') && !MACHINE_PATHS.test(request.url) && !request.url.startsWith('/assets/')
-    if (!browser)
+  // A route and not a second not-found handler: Fastify allows one of those, and it answers what is no browser's business.
+  app.get('/*', { config: { access: 'public' }, schema: { hide: true } }, (request, reply) => {
+    if (MACHINE_PATHS.test(request.url) || request.url.startsWith('/assets/'))
       return sendProblem(request, reply, {
         code: 'not_found',
         detail: 'There is nothing at this address. The routes are listed in openapi.json.',

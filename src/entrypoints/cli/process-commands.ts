@@ -1,0 +1,45 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { CliContext } from './cli-context.ts'
+
+type ListenOptions = { host?: string; port?: number }
+type UpFlags = ListenOptions & { seed: boolean; worker: boolean; embedded?: boolean }
+
+const MAX_PORT = 65_535
+
+/** Adds `svc up` and `svc serve`. */
+export function addProcessCommands(program: Command, { out, config }: CliContext): void {
+  withListening(program.command('up'))
+    .description('runs everything in one process: database, schema, first administrator, public feeds, API, worker and web interface')
+    .option('--no-seed', 'registers no public feeds')
+    .option('--no-worker', 'collects nothing')
+    .option('--embedded', 'in production too, keeps the data in DATA_DIR when DATABASE_URL is not set')
+    .addHelpText('after', '\nExamples:\n  svc up\n  svc up --port 9000 --no-worker\n  DATA_DIR=/srv/svc svc up --host 0.0.0.0')
+    .action(async ({ seed, worker, embedded = false, ...listening }: UpFlags) => {
+      const { up } = await import('../up/up.ts')
+      await up(withListeningOf(config(), listening), { seed, worker, embedded }, out)
+    })
+
+  withListening(program.command('serve'))
+    .description('runs the API and the web interface only; needs DATABASE_URL and SECRET_KEY')
+    .addHelpText('after', '\nExamples:\n  svc serve\n  svc serve --host 0.0.0.0 --port 8080')
+    .action(async (listening: ListenOptions) => {
+      const { serve } = await import('../api/main.ts')
+      await serve(withListeningOf(config(), listening), out)
+    })
+}
+
+function withListening(command: Command): Command {
+  return command
+    .option('--port <number>', 'port of the API; 0 takes a free one', parsePort)
+    .option('--host <address>', 'address that the API listens on')
+}
+
+function withListeningOf<Settings extends { HOST: string; PORT: number }>(settings: Settings, { host, port }: ListenOptions): Settings {
+  return { ...settings, HOST: host ?? settings.HOST, PORT: port ?? settings.PORT }
+}
+
+function parsePort(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > MAX_PORT) throw new InvalidArgumentError(`A port is a number from 0 to ${MAX_PORT}.`)
+  return port
+}

@@ -1,0 +1,64 @@
+import Table from 'cli-table3'
+
+/** Blanks between two columns. */
+const GAP = 2
+/** No column gets narrower than this, however narrow the terminal: then the lines wrap instead. */
+const NARROWEST = 8
+const NO_LINES = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '',
+}
+
+/** Columns under their titles, the widest cut until the table fits into `width` characters. Undefined or 0: as wide as it wants to be. */
+export function drawTable(titles: readonly string[], rows: readonly (readonly string[])[], width: number | undefined): string {
+  const natural = titles.map((title, column) => Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map(displayWidth)) + GAP)
+  const table = new Table({
+    head: [...titles],
+    chars: NO_LINES,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': GAP },
+    colWidths: fitWidths(natural, width ?? 0),
+  })
+  table.push(...rows.map((row) => [...row]))
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+}
+
+/** Takes from the widest column until the sum fits. */
+export function fitWidths(natural: readonly number[], width: number): number[] {
+  const widths = [...natural]
+  if (width <= 0) return widths
+  for (;;) {
+    const excess = widths.reduce((sum, next) => sum + next, 0) - width
+    const widest = Math.max(...widths)
+    if (excess <= 0 || widest <= NARROWEST) return widths
+    const second = Math.max(NARROWEST, ...widths.filter((each) => each < widest))
+    const at = widths.indexOf(widest)
+    widths[at] = Math.max(NARROWEST, Math.min(widest - 1, Math.max(widest - excess, second - 1)))
+  }
+}
+
+const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
+/** East Asian wide and emoji characters take two columns. Source: Unicode, East_Asian_Width, the blocks that occur in text. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/gu
+
+function displayWidth(text: string): number {
+  const plain = text.replace(COLOUR, '')
+  return [...plain].length + (plain.match(WIDE)?.length ?? 0)
+}
