@@ -13,7 +13,7 @@ const bearer: Middleware = {
   },
   onResponse({ request, response }) {
     // A refused login is an answer to the form, not the end of a session.
-    if (response.status === 401 && !request.url.endsWith(LOGIN_PATH)) dropToken()
+    if (response.status === 401 && !request.url.endsWith(LOGIN_PATH)) dropToken('refused')
     return response
   },
   onError({ error }) {

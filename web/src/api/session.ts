@@ -20,7 +20,7 @@ export async function login(username: string, password: string): Promise<void> {
 
 /** Ends the session of this tab; the shell then shows the login. */
 export function logout(): void {
-  dropToken()
+  dropToken('logout')
 }
 
 /** True while this tab holds a token that has not ended. */

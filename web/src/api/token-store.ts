@@ -1,7 +1,10 @@
 const STORAGE_KEY = 'svc.session'
 
 type StoredToken = { token: string; endsAt: number }
-type Listener = () => void
+/** `logout`: the person left; `refused`: the server no longer takes the token. */
+export type SessionEnd = 'logout' | 'refused'
+/** Called with how the session ended, or undefined after a login. */
+type Listener = (end: SessionEnd | undefined) => void
 
 const listeners = new Set<Listener>()
 let current = read()
@@ -15,13 +18,13 @@ export function keepToken(token: string, lifetimeSeconds: number): void {
   current = { token, endsAt: Date.now() + lifetimeSeconds * 1000 }
   // sessionStorage, not localStorage: the token ends with the tab.
   sessionStorage.setItem(STORAGE_KEY, JSON.stringify(current))
-  for (const tell of listeners) tell()
+  for (const tell of listeners) tell(undefined)
 }
 
-export function dropToken(): void {
+export function dropToken(end: SessionEnd): void {
   current = undefined
   sessionStorage.removeItem(STORAGE_KEY)
-  for (const tell of listeners) tell()
+  for (const tell of listeners) tell(end)
 }
 
 /** Calls `listener` after each login and logout of this tab. @returns the function that stops it */

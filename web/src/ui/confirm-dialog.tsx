@@ -8,10 +8,10 @@ export type ConfirmDialogProps = {
   /** What will happen, in words. */
   children: ReactNode
   confirmLabel: string
-  danger?: boolean
-  busy?: boolean
+  danger?: boolean | undefined
+  busy?: boolean | undefined
   /** When given, this text must be typed first. */
-  typeToConfirm?: string
+  typeToConfirm?: string | undefined
   onConfirm: () => void
   onClose: () => void
 }

@@ -7,14 +7,14 @@ export type DataColumn<Row> = {
   header: string
   cell: (row: Row) => ReactNode
   /** CSS width of the column, such as `120px`; a column without one shares what is left. */
-  width?: string
-  align?: 'start' | 'end'
+  width?: string | undefined
+  align?: 'start' | 'end' | undefined
   /** The direction of the first press on the header; absent means not sortable. */
-  sortFirst?: 'asc' | 'desc'
+  sortFirst?: 'asc' | 'desc' | undefined
   /** Left out below 1100 px, for what a reader can do without. */
-  wideOnly?: boolean
+  wideOnly?: boolean | undefined
   /** On a narrow screen it stands on a line of its own, without its header. */
-  lead?: boolean
+  lead?: boolean | undefined
 }
 
 export type DataTableProps<Row> = {
@@ -27,32 +27,32 @@ export type DataTableProps<Row> = {
   /** Names one row, for its checkbox. */
   rowLabel: (row: Row) => string
   /** Rows over all pages, -1 when unknown. */
-  total?: number
+  total?: number | undefined
   /** Index of the first row over all pages, from 0. */
-  firstIndex?: number
+  firstIndex?: number | undefined
   sort?: SortState | undefined
-  onSort?: (sort: SortState) => void
-  selected?: ReadonlySet<string>
-  onSelect?: (ids: ReadonlySet<string>) => void
+  onSort?: ((sort: SortState) => void) | undefined
+  selected?: ReadonlySet<string> | undefined
+  onSelect?: ((ids: ReadonlySet<string>) => void) | undefined
   /** The row whose drawer is open. */
   openId?: string | undefined
   /** Enter or a click on the row. */
-  onOpen?: (row: Row) => void
+  onOpen?: ((row: Row) => void) | undefined
   /** `o`: the full page of the row. */
-  onOpenPage?: (row: Row) => void
+  onOpenPage?: ((row: Row) => void) | undefined
   /** `c`: what is put on the clipboard. `defanged` is true for `Shift+c`. */
-  copyText?: (row: Row, defanged: boolean) => string
+  copyText?: ((row: Row, defanged: boolean) => string) | undefined
   /** `[` and `]`. */
-  onPage?: (by: 1 | -1) => void
+  onPage?: ((by: 1 | -1) => void) | undefined
   /** Other single keys of this screen, such as `e`, with the row under the cursor. */
-  rowKeys?: Readonly<Record<string, (row: Row) => void>>
+  rowKeys?: Readonly<Record<string, (row: Row) => void>> | undefined
   /** Shown instead of rows when loading failed and there is nothing older to show. */
-  problem?: ReactNode
+  problem?: ReactNode | undefined
   /** Shown when there are no rows: nothing yet, no match, or not your role. */
-  empty?: ReactNode
+  empty?: ReactNode | undefined
   /** Thin moving line at the top: new rows are on their way. */
-  refreshing?: boolean
-  skeletonRows?: number
+  refreshing?: boolean | undefined
+  skeletonRows?: number | undefined
   /** Dims a row, for instance an inactive one. */
-  isMuted?: (row: Row) => boolean
+  isMuted?: ((row: Row) => boolean) | undefined
 }

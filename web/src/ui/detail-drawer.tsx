@@ -14,7 +14,7 @@ export type DetailDrawerProps = {
   /** Steps to the row before (-1) or after (1); also on `k` and `j`. */
   onStep?: ((by: 1 | -1) => void) | undefined
   /** Buttons beside the title. */
-  actions?: ReactNode
+  actions?: ReactNode | undefined | undefined
   children: ReactNode
 }
 

@@ -3,14 +3,14 @@ import { CopyButton } from './copy-button.tsx'
 import classes from './empty-state.module.css'
 
 export type EmptyStateProps = {
-  icon?: ReactNode
+  icon?: ReactNode | undefined
   title: string
   /** What to do next, one or two sentences. */
-  description?: ReactNode
+  description?: ReactNode | undefined
   /** A command line that does it, such as `svc feeds fetch-all`. */
-  command?: string
+  command?: string | undefined
   /** Buttons. */
-  actions?: ReactNode
+  actions?: ReactNode | undefined | undefined
 }
 
 /** A place without rows: says why, and the next step. */

@@ -12,7 +12,7 @@ export function FilterBar({
 }: {
   children: ReactNode /** Given only while a filter is set. */
   onClear?: (() => void) | undefined
-  end?: ReactNode
+  end?: ReactNode | undefined | undefined
 }) {
   return (
     <search aria-label={uiText.filter.label} className={classes['bar']}>

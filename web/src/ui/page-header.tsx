@@ -4,15 +4,15 @@ import classes from './page-header.module.css'
 export type PageHeaderProps = {
   title: string
   /** Replaces the visible title, such as a mono value with a copy button; `title` then names the browser tab. */
-  heading?: ReactNode
+  heading?: ReactNode | undefined
   /** Beside the title: a count, a state. */
-  aside?: ReactNode
+  aside?: ReactNode | undefined
   /** Buttons at the right. */
-  actions?: ReactNode
+  actions?: ReactNode | undefined | undefined
   /** Above the title, on details pages only. */
-  breadcrumb?: ReactNode
+  breadcrumb?: ReactNode | undefined
   /** One line below the title. */
-  description?: ReactNode
+  description?: ReactNode | undefined
 }
 
 /** Title row of a screen; also names the browser tab. */

@@ -8,7 +8,15 @@ import { uiText } from './ui.text.ts'
 export type ProblemShape = { status: number; detail: string; requestId: string | undefined; retryAfterSeconds?: number | undefined }
 
 /** A failed request in words: what happened, what to do, the request number to copy, and a way to try again. */
-export function ProblemNotice({ problem, onRetry, title }: { problem: ProblemShape; onRetry?: (() => void) | undefined; title?: string }) {
+export function ProblemNotice({
+  problem,
+  onRetry,
+  title,
+}: {
+  problem: ProblemShape
+  onRetry?: (() => void) | undefined
+  title?: string | undefined
+}) {
   return (
     <div role="alert" className={classes['notice']}>
       <IconAlertTriangle size={18} className={classes['icon']} aria-hidden />

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import classes from './section-panel.module.css'
 
 /** A bordered part of a details page with its own heading. */
-export function SectionPanel({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+export function SectionPanel({ title, actions, children }: { title: string; actions?: ReactNode | undefined; children: ReactNode }) {
   const titleId = useId()
   return (
     <section aria-labelledby={titleId} className={classes['panel']}>

@@ -8,7 +8,7 @@ export type StateName = 'ok' | 'degraded' | 'pending' | 'off'
 const ICONS = { ok: IconCircleCheck, degraded: IconAlertTriangle, pending: IconClock, off: IconMinus }
 
 /** A state as icon and word; `word` replaces the usual word, for instance "Active" for ok. */
-export function StateWord({ state, word, title }: { state: StateName; word?: string; title?: string }) {
+export function StateWord({ state, word, title }: { state: StateName; word?: string | undefined; title?: string | undefined }) {
   const Icon = ICONS[state]
   // CSSProperties knows no custom properties; React passes them on as they are.
   const colour = { '--tag-fill': `var(--svc-state-${state})` } as CSSProperties

@@ -6,8 +6,8 @@ export type TimeTextProps = {
   /** RFC 3339; null or undefined writes `whenMissing`. */
   value: string | null | undefined
   /** `relative` for lists, `absolute` for details, `both` where there is room. */
-  form?: 'relative' | 'absolute' | 'both'
-  whenMissing?: string
+  form?: 'relative' | 'absolute' | 'both' | undefined
+  whenMissing?: string | undefined
 }
 
 /** A moment, in the reader's chosen zone; the title always shows UTC and local. */
