@@ -15,7 +15,7 @@ const LABEL = /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}_])?$/u
 
 /** The text as it was before it was defanged for a report; good enough to recognise a type by, the server judges exactly. */
 export function refang(raw: string): string {
-  const restored = raw.trim().replace(BRACKETED, (_match, _dot, scheme, colon, at) => {
+  const restored = raw.trim().replace(BRACKETED, (_match, ...[, scheme, colon, at]) => {
     if (scheme !== undefined) return '://'
     if (colon !== undefined) return ':'
     return at === undefined ? '.' : '@'

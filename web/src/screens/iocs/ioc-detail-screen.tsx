@@ -1,5 +1,65 @@
+import { IconArrowRight } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { indicatorQuery } from '../../api/indicators.ts'
+import { paths } from '../../shell/paths.ts'
+import { useSearchState } from '../../shell/use-search-state.ts'
+import { Breadcrumb } from '../../ui/breadcrumb.tsx'
+import { ConfidenceBar } from '../../ui/confidence-bar.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { SeverityTag } from '../../ui/severity-tag.tsx'
+import { IocActions } from './ioc-actions.tsx'
+import { IocBody } from './ioc-body.tsx'
+import { IocState } from './ioc-columns.tsx'
+import classes from './iocs.module.css'
+import { parseIocDetailSearch } from './iocs.search.ts'
+import { fullType, iocsText } from './iocs.text.ts'
 
+const text = iocsText.detail
+
+/** One IOC on a page of its own. */
 export function IocDetailScreen() {
-  return <PageHeader title="IOC" />
+  const { id = '' }: { id?: string } = useParams({ strict: false })
+  const [search] = useSearchState(parseIocDetailSearch)
+  const { data: ioc } = useQuery(indicatorQuery(id))
+  return (
+    <>
+      <PageHeader
+        title={ioc?.value ?? text.page}
+        heading={ioc === undefined ? undefined : <span className="svc-mono">{ioc.value}</span>}
+        breadcrumb={
+          <Breadcrumb
+            label={iocsText.title}
+            trail={[
+              {
+                id: 'list',
+                link: <Link to={paths.iocs}>{text.back}</Link>,
+              },
+            ]}
+            here={text.page}
+          />
+        }
+        aside={
+          ioc === undefined ? undefined : (
+            <span className={classes['words']}>
+              <span>{fullType(ioc)}</span>
+              <SeverityTag severity={ioc.severity} />
+              <IocState active={ioc.active} />
+              <ConfidenceBar points={ioc.confidence} level={ioc.confidence_level} />
+            </span>
+          )
+        }
+        actions={ioc === undefined ? undefined : <IocActions ioc={ioc} />}
+      />
+      {ioc !== undefined && search.relation !== undefined && search.relation !== 'exact' && search.asked !== undefined && (
+        <p className={classes['note']} role="status">
+          <IconArrowRight size={16} aria-hidden />
+          <span>
+            {iocsText.related(search.asked)} {iocsText.relation[search.relation]} <b className="svc-mono">{ioc.value}</b>
+          </span>
+        </p>
+      )}
+      <IocBody id={id} />
+    </>
+  )
 }

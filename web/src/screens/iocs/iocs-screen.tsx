@@ -1,5 +1,181 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { type IndicatorPage, indicatorPageQuery } from '../../api/indicators.ts'
+import { type ApiProblem, toProblem } from '../../api/problem.ts'
+import { paths } from '../../shell/paths.ts'
+import { writeSearch } from '../../shell/search-schema.ts'
+import { useCan } from '../../shell/use-can.ts'
+import { useSearchState } from '../../shell/use-search-state.ts'
+import { DataTable } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { ProblemNotice } from '../../ui/problem-notice.tsx'
+import { ReasonButton } from '../../ui/reason-button.tsx'
+import { BulkBar } from './bulk-bar.tsx'
+import { defang } from './defang.ts'
+import { IOC_COLUMNS } from './ioc-columns.tsx'
+import { IocDrawer } from './ioc-drawer.tsx'
+import classes from './iocs.module.css'
+import { type IocsSearch, NO_FILTERS, parseIocsSearch, toIndicatorQuery } from './iocs.search.ts'
+import { iocsText } from './iocs.text.ts'
+import { IocsEmpty } from './iocs-empty.tsx'
+import { IocsFilters } from './iocs-filters.tsx'
+import { IocsPager } from './iocs-pager.tsx'
+import { type PagePlace, placeOfPage, rememberPage } from './page-trail.ts'
+import { SubmitDialog } from './submit-dialog.tsx'
+import { putSubmitDraft } from './submit-draft.ts'
 
+/** All IOCs, newest first, with their filters; one opens beside the list. */
 export function IocsScreen() {
-  return <PageHeader title="IOCs" />
+  const [search, change] = useSearchState(parseIocsSearch)
+  const query = toIndicatorQuery(search)
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(indicatorPageQuery(query))
+  const navigate = useNavigate()
+  const can = useCan()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const problem = error === null ? undefined : toProblem(error)
+  const valueProblem = problem?.fieldMessage('value')
+  // Rows of the search before must not stand under a value that was refused.
+  const page = valueProblem === undefined ? data : undefined
+  const rows = page?.items
+  const { place, onNewer, onOlder } = usePaging(search, isPlaceholderData ? undefined : page, change)
+  const focusFirst = useFocusAfterPaging(rows, isPlaceholderData)
+  const chosen = rows?.filter(({ id }) => selected.has(id)) ?? []
+  const submitReason = can('indicator.submit')
+  const openSubmit = (values: readonly string[]) => {
+    putSubmitDraft(values)
+    change({ submit: 'true' })
+  }
+  const clear = () => change(NO_FILTERS)
+
+  return (
+    <>
+      <PageHeader
+        title={iocsText.title}
+        aside={page === undefined ? undefined : <span aria-live="polite">{iocsText.total(page.total, page.total_exact)}</span>}
+        actions={
+          <ReasonButton disabledReason={submitReason} onClick={() => openSubmit([])}>
+            {iocsText.submit}
+          </ReasonButton>
+        }
+      />
+      <IocsFilters
+        search={search}
+        onChange={change}
+        searchedValue={isPlaceholderData ? null : (page?.searched_value ?? null)}
+        valueProblem={valueProblem}
+        end={undefined}
+      />
+      {chosen.length > 0 && <BulkBar rows={chosen} onClear={() => setSelected(new Set())} />}
+      {problem !== undefined && rows !== undefined && <ProblemNotice problem={problem} onRetry={() => void refetch()} />}
+      <DataTable
+        label={iocsText.title}
+        columns={IOC_COLUMNS}
+        rows={rows}
+        rowId={({ id }) => id}
+        rowLabel={({ value }) => value}
+        total={page?.total_exact === true ? page.total : -1}
+        firstIndex={place?.rowsBefore ?? 0}
+        selected={selected}
+        onSelect={setSelected}
+        openId={search.open}
+        onOpen={({ id }) => change({ open: id })}
+        onOpenPage={({ id }) => void navigate({ to: paths.ioc, params: { id } })}
+        copyText={({ type, value }, defanged) => (defanged ? defang(type, value) : value)}
+        onPage={(by) => {
+          const turn = by === 1 ? onOlder : onNewer
+          if (turn === undefined) return
+          focusFirst()
+          turn()
+        }}
+        isMuted={({ active }) => !active}
+        refreshing={isFetching}
+        problem={problem === undefined ? undefined : <ListProblem problem={problem} onRetry={() => void refetch()} />}
+        empty={
+          <IocsEmpty
+            search={search}
+            onOlder={onOlder}
+            onClear={clear}
+            submitReason={submitReason}
+            onSubmit={(value) => openSubmit([value])}
+          />
+        }
+      />
+      {page !== undefined && rows !== undefined && rows.length > 0 && (
+        <IocsPager
+          summary={summaryOf(page, place)}
+          onNewer={onNewer}
+          knowsNewer={search.cursor === undefined || place !== undefined}
+          onOlder={onOlder}
+        />
+      )}
+      <IocDrawer
+        openId={search.open}
+        row={rows?.find(({ id }) => id === search.open)}
+        onClose={() => change({ open: undefined })}
+        onStep={stepsThrough(rows?.map(({ id }) => id) ?? [], search.open, (open) => change({ open }, { replace: true }))}
+      />
+      <SubmitDialog open={search.submit === 'true' && submitReason === true} onClose={() => change({ submit: undefined })} />
+    </>
+  )
+}
+
+/** A refused value is explained at its box as well; everything else can be tried again. */
+function ListProblem({ problem, onRetry }: { problem: ApiProblem; onRetry: () => void }) {
+  const refused = problem.fieldMessage('value')
+  return refused === undefined ? (
+    <ProblemNotice problem={problem} onRetry={onRetry} />
+  ) : (
+    <EmptyState title={iocsText.empty.cannotSearch} description={refused} />
+  )
+}
+
+function summaryOf(page: IndicatorPage, place: PagePlace | undefined): string {
+  const total = iocsText.total(page.total, page.total_exact)
+  const rows = page.items.length
+  return place === undefined ? iocsText.pager.some(rows, total) : iocsText.pager.range(place.rowsBefore + 1, place.rowsBefore + rows, total)
+}
+
+type Paging = { place: PagePlace | undefined; onNewer: (() => void) | undefined; onOlder: (() => void) | undefined }
+
+/** The ways to the pages before and after; a page may be short, or empty, and still have one after it. */
+function usePaging(search: IocsSearch, page: IndicatorPage | undefined, change: (change: IocsSearch) => void): Paging {
+  const { cursor, open: _open, submit: _submit, ...filters } = search
+  const list = writeSearch(filters)
+  const place = placeOfPage(list, cursor)
+  const next = page?.next ?? undefined
+  const older = () => {
+    if (next === undefined || page === undefined) return
+    if (place !== undefined) rememberPage(list, next, { newer: cursor, rowsBefore: place.rowsBefore + page.items.length })
+    change({ cursor: next, open: undefined })
+  }
+  return {
+    place,
+    onNewer: cursor === undefined ? undefined : () => change({ cursor: place?.newer, open: undefined }),
+    onOlder: next === undefined ? undefined : older,
+  }
+}
+
+/** A page turned by a key takes the focused row away, so the first row of the new page gets the focus. */
+function useFocusAfterPaging(rows: readonly unknown[] | undefined, waiting: boolean): () => void {
+  const wanted = useRef(false)
+  useEffect(() => {
+    if (!wanted.current || waiting || rows === undefined) return
+    wanted.current = false
+    const row = document.querySelector<HTMLElement>('[role=grid] tbody tr[tabindex="0"]')
+    row?.focus()
+  }, [rows, waiting])
+  return () => {
+    wanted.current = true
+  }
+}
+
+function stepsThrough(ids: readonly string[], openId: string | undefined, open: (id: string) => void): ((by: 1 | -1) => void) | undefined {
+  const at = openId === undefined ? -1 : ids.indexOf(openId)
+  if (at === -1) return undefined
+  return (by) => {
+    const id = ids[at + by]
+    if (id !== undefined) open(id)
+  }
 }

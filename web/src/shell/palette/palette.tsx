@@ -1,4 +1,19 @@
-/** The command palette. */
+import { Modal } from '@mantine/core'
+import { useSyncExternalStore } from 'react'
+import { closePalette, isPaletteOpen, onPaletteChange } from './open-palette.ts'
+import classes from './palette.module.css'
+import { paletteText } from './palette.text.ts'
+import { PaletteDialog } from './palette-dialog.tsx'
+
+/** The command palette: look an IOC up, go somewhere, do something, all from the keyboard. */
 export function Palette() {
-  return null
+  const open = useSyncExternalStore(onPaletteChange, isPaletteOpen)
+  return (
+    <Modal.Root opened={open} onClose={closePalette} size={640} yOffset="11dvh" transitionProps={{ duration: 0 }}>
+      <Modal.Overlay />
+      <Modal.Content aria-label={paletteText.title} className={classes['content'] ?? ''}>
+        <Modal.Body p={0}>{open && <PaletteDialog onClose={closePalette} />}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
 }

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core'
+import type { Indicator } from '../../api/indicators.ts'
+import { copyText } from '../../ui/copy-text.ts'
+import { notifyDone } from '../../ui/notify.ts'
+import { ReasonButton } from '../../ui/reason-button.tsx'
+import { uiText } from '../../ui/ui.text.ts'
+import { defang } from './defang.ts'
+import classes from './iocs.module.css'
+import { iocsText } from './iocs.text.ts'
+
+const text = iocsText.bulk
+
+/** What can be done with the selected rows: the same verbs as for one. */
+export function BulkBar({ rows, onClear }: { rows: readonly Indicator[]; onClear: () => void }) {
+  const copy = async (lines: string[]) => {
+    notifyDone((await copyText(lines.join('\n'))) ? text.copied(lines.length) : uiText.copyFailed)
+  }
+  return (
+    <fieldset className={classes['bulk']}>
+      <legend className={classes['bulkCount']}>{text.selected(rows.length)}</legend>
+      <Button variant="default" onClick={() => void copy(rows.map(({ value }) => value))}>
+        {text.copy}
+      </Button>
+      <Button variant="default" onClick={() => void copy(rows.map(({ type, value }) => defang(type, value)))}>
+        {text.copyDefanged}
+      </Button>
+      <ReasonButton variant="default" disabledReason={iocsText.detail.excludeLater}>
+        {iocsText.detail.exclude}
+      </ReasonButton>
+      <Button variant="subtle" color="gray" onClick={onClear}>
+        {text.clear}
+      </Button>
+    </fieldset>
+  )
+}

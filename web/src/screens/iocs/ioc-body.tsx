@@ -1,0 +1,89 @@
+import { IconInfoCircle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
+import { type IndicatorDetail, indicatorQuery } from '../../api/indicators.ts'
+import { toProblem } from '../../api/problem.ts'
+import { FactList } from '../../ui/fact-list.tsx'
+import { ProblemNotice } from '../../ui/problem-notice.tsx'
+import { SectionPanel } from '../../ui/section-panel.tsx'
+import { SeverityTag } from '../../ui/severity-tag.tsx'
+import { TimeText } from '../../ui/time-text.tsx'
+import { ConfidenceWaterfall } from './confidence-waterfall.tsx'
+import { FreshnessCurve } from './freshness-curve.tsx'
+import { IocState } from './ioc-columns.tsx'
+import classes from './iocs.module.css'
+import { count, fullType, iocsText } from './iocs.text.ts'
+import { SourceList } from './source-list.tsx'
+import { TagList } from './tag-list.tsx'
+
+/** All that is known of one IOC, for the drawer and for the full page. */
+export function IocBody({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery(indicatorQuery(id))
+  if (data !== undefined) return <IocFacts ioc={data} />
+  if (error !== null) return <ProblemNotice problem={toProblem(error)} onRetry={() => void refetch()} />
+  return (
+    <div className={classes['body']} role="status" aria-label={iocsText.detail.loading}>
+      <div className={classes['grid']} aria-hidden>
+        {[236, 214, 150, 260].map((height) => (
+          <div key={height} className={classes['skeleton']} style={{ height }} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function IocFacts({ ioc }: { ioc: IndicatorDetail }) {
+  const breakdown = ioc.confidence_breakdown
+  return (
+    <div className={classes['body']}>
+      <Notes notes={ioc.notes} />
+      <div className={classes['grid']}>
+        <div className={classes['column']}>
+          <SectionPanel title={iocsText.confidence.title}>
+            <ConfidenceWaterfall breakdown={breakdown} level={ioc.confidence_level} />
+          </SectionPanel>
+          <SectionPanel title={iocsText.curve.title}>
+            <FreshnessCurve freshness={breakdown.freshness} />
+          </SectionPanel>
+        </div>
+        <div className={classes['column']}>
+          <SectionPanel title={iocsText.sources.title(ioc.sources.length)}>
+            <SourceList sources={ioc.sources} />
+          </SectionPanel>
+          <SectionPanel title={iocsText.detail.facts}>
+            <FactList facts={factsOf(ioc)} />
+          </SectionPanel>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function factsOf(ioc: IndicatorDetail) {
+  const names = iocsText.columns
+  return [
+    { name: names.type, value: fullType(ioc) },
+    { name: names.severity, value: <SeverityTag severity={ioc.severity} /> },
+    { name: names.state, value: <IocState active={ioc.active} /> },
+    { name: names.firstSeen, value: <TimeText value={ioc.first_seen} form="both" /> },
+    { name: names.lastSeen, value: <TimeText value={ioc.last_seen} form="both" /> },
+    { name: names.expires, value: <TimeText value={ioc.expires_at} form="both" /> },
+    { name: names.hits, value: count(ioc.hit_count) },
+    { name: iocsText.detail.tags, value: ioc.tags.length === 0 ? iocsText.detail.noTags : <TagList tags={ioc.tags} /> },
+    { name: iocsText.detail.id, value: <span className="svc-mono">{ioc.id}</span> },
+  ]
+}
+
+function Notes({ notes }: { notes: readonly string[] }) {
+  if (notes.length === 0) return null
+  return (
+    <div className={classes['note']} role="note" aria-label={iocsText.detail.notes}>
+      <IconInfoCircle size={16} aria-hidden />
+      <span>
+        {notes.map((note) => (
+          <Fragment key={note}>{note} </Fragment>
+        ))}
+      </span>
+    </div>
+  )
+}
