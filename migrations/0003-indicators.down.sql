@@ -1,5 +1,4 @@
 drop function indicator_standing(uuid, text, timestamptz);
-drop function numbered_uuid(timestamptz, bigint);
 drop view source_sightings;
 drop table network_lengths;
 drop table indicator_sources;

@@ -78,6 +78,8 @@ create table indicator_sources (
   last_listed_at      timestamptz(3) not null,
   -- Sightings of listings that have ended.
   hits                integer not null default 0,
+  -- MD5 of the value, not for safety but for speed: a list is compared with what its source listed without touching the indicators.
+  fingerprint         uuid not null,
   -- Fingerprint of what the source says about the value; null when it says nothing.
   digest              bigint,
   severity            text,
@@ -118,12 +120,6 @@ create view source_sightings as
   from indicator_sources link
   join sources source on source.id = link.source_id
   join reliability_weights weights on weights.reliability = source.reliability;
-
--- Time-sorted identifiers (RFC 9562, version 7) for a set of rows: one moment, then the row's number within it, so that they grow in order.
-create function numbered_uuid(at timestamptz, n bigint) returns uuid language sql volatile parallel safe as $$
-  select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || to_hex(28672 + ((n >> 14) & 4095)) || to_hex(32768 + (n & 16383))
-    || right(gen_random_uuid()::text, 12))::uuid
-$$;
 
 -- The one implementation of hit count, expiry and confidence. Lists, filters, details and jobs all ask here.
 -- Points: sources 0 to 60, freshness 0 to 30, recurrence 0 to 10; rounded once, at the end.

@@ -58,7 +58,7 @@ export async function createServices(config: Config, logging: Logging, applicati
   const log = logging.for('svc.collector')
   const outbound = createOutbound({ allowHosts: parseAllowedHosts(config.OUTBOUND_ALLOW_HOSTS), userAgent: `svc/${VERSION}`, log })
   const feedParts = { db, log, clock, audit, outbound, feedKeys: config.feedKeys, maxBytes: config.FEED_MAX_BYTES }
-  const listing = createListingService({ pool, db, log, clock })
+  const listing = createListingService({ pool, log, clock })
   const collect = createCollectService({ ...feedParts, listing, locks })
   return {
     db,

@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import type { Clock } from '#kernel/clock.ts'
 import { MS_PER_DAY } from '#kernel/clock.ts'
-import type { Db } from '#platform/database/database.ts'
 import { type LeasedConnection, leaseConnection } from '#platform/database/leased-connection.ts'
 import { type Tx, transact } from '#platform/database/transact.ts'
 import type { Log } from '#platform/logging/logger.ts'
@@ -18,7 +17,6 @@ import {
   foldStaged,
   indexChanges,
   insertFreshChunk,
-  type ListingChanges,
   openStaging,
   orderFresh,
   recordNetworkLengths,
@@ -74,23 +72,28 @@ export type ListingService = {
   closeListing(tx: Tx, sourceId: string): Promise<void>
 }
 
-export function createListingService({ pool, db, log, clock }: { pool: pg.Pool; db: Db; log: Log; clock: Clock }): ListingService {
+export function createListingService({ pool, log, clock }: { pool: pg.Pool; log: Log; clock: Clock }): ListingService {
   /** One chunk, one transaction: guard, write, keep the source's count true. */
-  async function inChunk(lease: LeasedConnection, request: ListingRequest, write: (tx: Tx) => Promise<number>): Promise<void> {
+  async function inChunk<Written extends { listed: number }>(
+    lease: LeasedConnection,
+    request: ListingRequest,
+    write: (tx: Tx) => Promise<Written>,
+  ): Promise<Written> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await transact(lease.db, log, async (tx) => {
+        return await transact(lease.db, log, async (tx) => {
           await request.guard(tx)
-          await addToListed(tx.db, request.sourceId, await write(tx))
+          const written = await write(tx)
+          await addToListed(tx.db, request.sourceId, written.listed)
+          return written
         })
-        return
       } catch (error) {
         if ((error as { code?: string }).code !== DEADLOCK || attempt === CHUNK_ATTEMPTS) throw error
       }
     }
   }
 
-  async function stageAll(lease: LeasedConnection, request: ListingRequest): Promise<ListingEnd> {
+  async function stageAll(lease: LeasedConnection, request: ListingRequest): Promise<{ end: ListingEnd; saysSomething: boolean }> {
     const staging = await openStaging(lease.client)
     let saysSomething = false
     const end = await request.values(async (batch) => {
@@ -104,70 +107,65 @@ export function createListingService({ pool, db, log, clock }: { pool: pg.Pool; 
     })
     await staging.end()
     if (saysSomething) await foldStaged(lease.db)
-    return end
+    return { end, saysSomething }
   }
 
-  async function writeChanges(
-    lease: LeasedConnection,
-    request: ListingRequest,
-    changes: ListingChanges & { runNo: number; severity: Severity },
-  ): Promise<number> {
-    const at = clock()
-    const { sourceId } = request
-    const chunkAfter = (after: number): ChunkOfList => ({
-      sourceId,
-      after,
-      upTo: after + CHUNK_ROWS,
-      at,
-      runNo: changes.runNo,
-      severity: changes.severity,
-    })
+  /** @returns indicators made */
+  async function writeFresh(lease: LeasedConnection, request: ListingRequest, chunkAfter: (after: number) => ChunkOfList): Promise<number> {
+    const { count, known } = await orderFresh(lease.db, clock())
+    await recordNetworkLengths(lease.db)
     let created = 0
-    if (changes.fresh > 0) {
-      const fresh = await orderFresh(lease.db, at)
-      await recordNetworkLengths(lease.db)
-      for (let after = 0; after < fresh; after += CHUNK_ROWS) {
-        await inChunk(lease, request, async (tx) => {
-          const { made, listed } = await insertFreshChunk(tx.db, chunkAfter(after))
-          created += made
-          return listed
-        })
-      }
-    }
-    if (changes.returned + changes.altered + changes.gone === 0) return created
-    const numbered = await countChanges(lease.db)
-    if (numbered > CHUNK_ROWS) await indexChanges(lease.db)
-    for (let after = 0; after < numbered; after += CHUNK_ROWS) {
-      if (changes.returned + changes.altered > 0)
-        await inChunk(lease, request, async (tx) => await updateChangedChunk(tx.db, chunkAfter(after)))
-      if (changes.gone > 0) await inChunk(lease, request, async (tx) => -(await closeGoneChunk(tx.db, chunkAfter(after))))
+    for (let after = 0; after < count; after += CHUNK_ROWS) {
+      const { made } = await inChunk(lease, request, async (tx) => await insertFreshChunk(tx.db, chunkAfter(after), known))
+      created += made
     }
     return created
+  }
+
+  async function writeKnown(
+    lease: LeasedConnection,
+    request: ListingRequest,
+    write: { seen: boolean; gone: boolean; chunkAfter: (after: number) => ChunkOfList },
+  ): Promise<void> {
+    const count = await countChanges(lease.db)
+    if (count > CHUNK_ROWS) await indexChanges(lease.db)
+    for (let after = 0; after < count; after += CHUNK_ROWS) {
+      const chunk = write.chunkAfter(after)
+      if (write.seen) await inChunk(lease, request, async (tx) => ({ listed: await updateChangedChunk(tx.db, chunk) }))
+      if (write.gone) await inChunk(lease, request, async (tx) => ({ listed: -(await closeGoneChunk(tx.db, chunk)) }))
+    }
   }
 
   return {
     async applyListing(request) {
       return await leaseConnection(pool, async (lease) => {
-        const stagedEnd = await stageAll(lease, request)
+        const staged = await stageAll(lease, request)
         const before = await getListingState(lease.db, request.sourceId)
-        const found = await compareListing(lease.db, request.sourceId, stagedEnd === 'complete')
+        const found = await compareListing(lease.db, request.sourceId, staged.end === 'complete')
         const shrank = !request.acceptShrink && before.listed >= SHRINK_MIN_LISTED && found.gone > before.listed * SUSPICIOUS_SHRINK
         const gone = shrank ? 0 : found.gone
-        const created = await writeChanges(lease, request, {
-          ...found,
-          gone,
+        const at = clock()
+        const chunkAfter = (chunkStart: number): ChunkOfList => ({
+          sourceId: request.sourceId,
+          after: chunkStart,
+          upTo: chunkStart + CHUNK_ROWS,
+          at,
           runNo: before.run_no + 1,
           severity: defaultSeverity(before.feed_type),
+          saysSomething: staged.saysSomething,
         })
+        const created = found.fresh > 0 ? await writeFresh(lease, request, chunkAfter) : 0
+        const seen = found.returned + found.altered > 0
+        if (seen || gone > 0) await writeKnown(lease, request, { seen, gone: gone > 0, chunkAfter })
         const after = await getListingState(lease.db, request.sourceId)
-        const end = shrank ? 'partial' : stagedEnd
+        const end = shrank ? 'partial' : staged.end
         // After a complete list the source lists what was staged; otherwise the staged values have to be counted.
-        const seen = end === 'complete' ? after.listed : await countStaged(lease.db)
+        const stagedValues = end === 'complete' ? after.listed : await countStaged(lease.db)
         return {
           end,
           listedBefore: before.listed,
           created,
-          updated: seen - created,
+          updated: stagedValues - created,
           gone,
           keptDespiteAbsence: shrank ? found.gone : 0,
         }

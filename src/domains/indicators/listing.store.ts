@@ -1,11 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Database } from '#platform/database/schema.ts'
 import type { Severity } from './indicators.model.ts'
 
 type Db = Kysely<Database>
+type Sql = RawBuilder<unknown>
 
 /** Rows of one committed chunk. Large enough that the commit does not show, small enough that a kill costs little. */
 export const CHUNK_ROWS = 20_000
@@ -26,7 +28,8 @@ export async function openStaging(client: PoolClient): Promise<Staging> {
     set statement_timeout = ${LISTING_TIMEOUT_MS};
     set work_mem = '64MB';
     set temp_buffers = '16MB';
-    create temp table staged (type text collate "C" not null, value text collate "C" not null, said text)`)
+    create temp table staged (type text collate "C" not null, value text collate "C" not null, said text,
+      fingerprint uuid generated always as (md5(value)::uuid) stored)`)
   const copy = client.query(copyFrom('copy staged (type, value, said) from stdin'))
   let failure: Error | undefined
   copy.on('error', (error: Error) => {
@@ -63,7 +66,9 @@ export async function openStaging(client: PoolClient): Promise<Staging> {
 export async function foldStaged(db: Db): Promise<void> {
   await sql`
     create temp table folded as
-    select type, value, string_agg(distinct said, ',' order by said) as said from staged group by type, value`.execute(db)
+    select type, value, fingerprint, string_agg(distinct said, ',' order by said) as said from staged group by type, value, fingerprint`.execute(
+    db,
+  )
   await sql`drop table staged`.execute(db)
   await sql`alter table folded rename to staged`.execute(db)
 }
@@ -73,7 +78,6 @@ export async function foldStaged(db: Db): Promise<void> {
  * @param withGone false for a partial list, which may add but never removes
  */
 export async function compareListing(db: Db, sourceId: string, withGone: boolean): Promise<ListingChanges> {
-  await sql`analyze staged`.execute(db)
   await sql`
     create temp table changes as
     select
@@ -82,13 +86,10 @@ export async function compareListing(db: Db, sourceId: string, withGone: boolean
       staged.type,
       staged.value,
       staged.said,
+      staged.fingerprint,
       row_number() over () as n
-    from (
-      select link.indicator_id, link.listed_from, link.digest, known.type, known.value
-      from indicator_sources link join indicators known on known.id = link.indicator_id
-      where link.source_id = ${sourceId}
-    ) held
-    full join staged on staged.type = held.type and staged.value = held.value
+    from (select indicator_id, listed_from, digest, fingerprint from indicator_sources where source_id = ${sourceId}) held
+    full join staged on staged.fingerprint = held.fingerprint
     where held.indicator_id is null
       or (staged.value is null and held.listed_from is not null and ${withGone})
       or (staged.value is not null and (held.listed_from is null or held.digest is distinct from hashtextextended(staged.said, 0)))`.execute(
@@ -105,74 +106,97 @@ export async function compareListing(db: Db, sourceId: string, withGone: boolean
 }
 
 /**
- * Numbers the values that are new to the source in order of type and value, with the ids that they have or will get.
- * In that order the unique index grows at its edges, and two feeds that bring the same values cannot lock each other out.
- * @returns how many there are
+ * Numbers the values that are new to the source in order of type and value, with the ids that they have or will get (UUIDv7: the moment, then
+ * the number, then a tail that is the same for the whole list). In that order the indexes grow at their edges, and two feeds that bring the
+ * same values cannot lock each other out.
+ * @returns how many there are, and how many of them other sources have brought before
  */
-export async function orderFresh(db: Db, at: Date): Promise<number> {
+export async function orderFresh(db: Db, at: Date): Promise<{ count: number; known: number }> {
+  const moment = at.getTime().toString(16).padStart(12, '0')
+  const tail = randomBytes(6).toString('hex')
+  await sql`analyze changes`.execute(db)
   await sql`
     create temp table fresh as
-    select numbered.n, numbered.type, numbered.value, numbered.said, known.id as known_id, numbered_uuid(${at}, numbered.n) as new_id
+    select numbered.*, known.id as known_id,
+      (${moment} || '7' || lpad(to_hex(numbered.n >> 14), 3, '0') || to_hex(32768 | (numbered.n & 16383)) || ${tail})::uuid as new_id
     from (
       select row_number() over (order by once.type, once.value) as n, once.*
-      from (select distinct on (type, value) type, value, said from changes where kind = 'fresh' order by type, value) once
+      from (select distinct on (type, value) type, value, said, fingerprint from changes where kind = 'fresh' order by type, value) once
     ) numbered
     left join indicators known on known.type = numbered.type and indicator_key(known.value) = indicator_key(numbered.value)`.execute(db)
   await sql`create index on fresh (n)`.execute(db)
   await sql`analyze fresh`.execute(db)
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from fresh`.execute(db)
-  return rows[0]?.count ?? 0
+  const { rows } = await sql<{
+    count: number
+    known: number
+  }>`select count(*)::int as count, count(known_id)::int as known from fresh`.execute(db)
+  return rows[0] ?? { count: 0, known: 0 }
 }
 
-export type ChunkOfList = { sourceId: string; after: number; upTo: number; at: Date; runNo: number; severity: Severity }
+export type ChunkOfList = {
+  sourceId: string
+  after: number
+  upTo: number
+  at: Date
+  runNo: number
+  /** Of a value of which the list says none. */
+  severity: Severity
+  /** Whether any row of the list says more than its value. */
+  saysSomething: boolean
+}
 
 /** Writes one chunk of new values and their links. @returns indicators made, and values that the source now lists in addition */
-export async function insertFreshChunk(db: Db, chunk: ChunkOfList): Promise<{ made: number; listed: number }> {
-  const { sourceId, after, upTo, at, runNo, severity } = chunk
+export async function insertFreshChunk(db: Db, chunk: ChunkOfList, known: number): Promise<{ made: number; listed: number }> {
+  const { sourceId, after, upTo, at, runNo } = chunk
   const made = await sql`
     insert into indicators (id, type, value, severity, first_seen)
-    select new_id, type, value, coalesce(${worstSeverity(sql`said`)}, ${severity}), ${at}::timestamptz
+    select new_id, type, value, ${severityOf(chunk)}, ${at}::timestamptz
     from fresh where n > ${after} and n <= ${upTo} and known_id is null
     order by n
     on conflict (type, indicator_key(value)) do nothing`.execute(db)
-  const { rows } = await sql<{ expected: number }>`
-    select count(*)::int as expected from fresh where n > ${after} and n <= ${upTo} and known_id is null`.execute(db)
   const madeRows = Number(made.numAffectedRows ?? 0n)
-  if (madeRows < (rows[0]?.expected ?? 0)) await adoptForeignIds(db, after, upTo)
+  const adopted = await adoptForeignIds(db, chunk, madeRows)
   const linked = await sql`
-    insert into indicator_sources (source_id, indicator_id, first_seen, listed_from, last_listed_at, digest, severity, tags, description, reported_first_seen, reported_last_seen)
-    select ${sourceId}::uuid, coalesce(known_id, new_id), ${at}::timestamptz, ${runNo}::int, ${at}::timestamptz, hashtextextended(said, 0), ${whatItSays(sql`said`)}
+    insert into indicator_sources
+      (source_id, indicator_id, first_seen, listed_from, last_listed_at, fingerprint, digest, severity, tags, description, reported_first_seen, reported_last_seen)
+    select ${sourceId}::uuid, coalesce(known_id, new_id), ${at}::timestamptz, ${runNo}::int, ${at}::timestamptz, fingerprint, hashtextextended(said, 0), ${whatItSays(chunk, sql`said`)}
     from fresh where n > ${after} and n <= ${upTo}
     order by n
     on conflict (source_id, indicator_id) do nothing`.execute(db)
-  await raiseSeverity(
-    db,
-    sql`select known_id as indicator_id, coalesce(${worstSeverity(sql`said`)}, ${severity}) as severity from fresh where n > ${after} and n <= ${upTo} and known_id is not null`,
-  )
+  if (known + adopted > 0) {
+    await refreshKnown(
+      db,
+      sql`select known_id as indicator_id, ${severityOf(chunk)} as severity from fresh where n > ${after} and n <= ${upTo} and known_id is not null`,
+    )
+  }
   return { made: madeRows, listed: Number(linked.numAffectedRows ?? 0n) }
 }
 
-/** Another collection made some of the same values a moment ago: take its ids. */
-async function adoptForeignIds(db: Db, after: number, upTo: number): Promise<void> {
-  await sql`
+/** Another collection made some of the same values a moment ago: takes over its ids. @returns how many */
+async function adoptForeignIds(db: Db, { after, upTo }: ChunkOfList, made: number): Promise<number> {
+  const { rows } = await sql<{ expected: number }>`
+    select count(*)::int as expected from fresh where n > ${after} and n <= ${upTo} and known_id is null`.execute(db)
+  if (made === (rows[0]?.expected ?? 0)) return 0
+  const adopted = await sql`
     update fresh set known_id = known.id from indicators known
     where fresh.n > ${after} and fresh.n <= ${upTo} and fresh.known_id is null
       and known.type = fresh.type and indicator_key(known.value) = indicator_key(fresh.value) and known.id <> fresh.new_id`.execute(db)
+  return Number(adopted.numAffectedRows ?? 0n)
 }
 
 /** Lists a chunk of values again, and takes over what the source now says about them. @returns how many came back onto the list */
 export async function updateChangedChunk(db: Db, chunk: ChunkOfList): Promise<number> {
-  const { sourceId, after, upTo, at, runNo, severity } = chunk
+  const { sourceId, after, upTo, at, runNo } = chunk
   const rows = sql`select indicator_id, said, kind from changes where kind in ('returned', 'altered') and n > ${after} and n <= ${upTo}`
   await sql`
     update indicator_sources link set
       listed_from = coalesce(link.listed_from, ${runNo}::int),
       last_listed_at = case when link.listed_from is null then ${at}::timestamptz else link.last_listed_at end,
       digest = hashtextextended(changed.said, 0),
-      (severity, tags, description, reported_first_seen, reported_last_seen) = (select ${whatItSays(sql`changed.said`)})
+      (severity, tags, description, reported_first_seen, reported_last_seen) = (select ${whatItSays(chunk, sql`changed.said`)})
     from (${rows}) changed
     where link.source_id = ${sourceId} and link.indicator_id = changed.indicator_id`.execute(db)
-  await raiseSeverity(db, sql`select indicator_id, coalesce(${worstSeverity(sql`said`)}, ${severity}) as severity from (${rows}) changed`)
+  await refreshKnown(db, sql`select indicator_id, ${severityOf(chunk)} as severity from (${rows}) changed`)
   const { rows: counted } = await sql<{ count: number }>`
     select count(*)::int as count from changes where kind = 'returned' and n > ${after} and n <= ${upTo}`.execute(db)
   return counted[0]?.count ?? 0
@@ -220,30 +244,42 @@ export async function recordNetworkLengths(db: Db): Promise<void> {
     on conflict do nothing`.execute(db)
 }
 
-/** The highest severity in what was said, or null. */
-function worstSeverity(said: ReturnType<typeof sql>): ReturnType<typeof sql> {
-  return sql`(select item ->> 'severity' from jsonb_array_elements(('[' || ${said} || ']')::jsonb) item where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1)`
+/** The highest severity that the list says of a row's value, or the feed's default. */
+function severityOf({ severity, saysSomething }: ChunkOfList): Sql {
+  return saysSomething ? sql`coalesce(${worstSeverity(sql`said`)}, ${severity}::text)` : sql`${severity}::text`
+}
+
+function worstSeverity(said: Sql): Sql {
+  return sql`(select item ->> 'severity' from ${itemsOf(said)} where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1)`
 }
 
 /** severity, tags, description, reported_first_seen, reported_last_seen: merged when the list says several things about one value. */
-function whatItSays(said: ReturnType<typeof sql>): ReturnType<typeof sql> {
-  const items = sql`jsonb_array_elements(('[' || ${said} || ']')::jsonb) item`
+function whatItSays({ saysSomething }: ChunkOfList, said: Sql): Sql {
+  if (!saysSomething) return sql`null::text, null::text[], null::text, null::timestamptz, null::timestamptz`
   return sql`
     ${worstSeverity(said)},
-    case when ${said} is null then null else (select array_agg(distinct tag order by tag) from ${items}, jsonb_array_elements_text(item -> 'tags') tag) end,
-    case when ${said} is null then null else (select item ->> 'description' from ${items} where item ? 'description' limit 1) end,
-    case when ${said} is null then null else (select min((item ->> 'first_seen')::timestamptz) from ${items}) end,
-    case when ${said} is null then null else (select max((item ->> 'last_seen')::timestamptz) from ${items}) end`
+    (select array_agg(distinct tag order by tag) from ${itemsOf(said)}, jsonb_array_elements_text(item -> 'tags') tag),
+    (select item ->> 'description' from ${itemsOf(said)} where item ? 'description' limit 1),
+    (select min((item ->> 'first_seen')::timestamptz) from ${itemsOf(said)}),
+    (select max((item ->> 'last_seen')::timestamptz) from ${itemsOf(said)})`
 }
 
-/** A re-sight keeps the highest severity. Rows are locked in id order, so that two collections cannot wait for each other. */
-async function raiseSeverity(db: Db, claims: ReturnType<typeof sql>): Promise<void> {
+/** What is said of one value is one JSON object, or several with commas between them. */
+function itemsOf(said: Sql): Sql {
+  return sql`jsonb_array_elements(('[' || ${said} || ']')::jsonb) item`
+}
+
+/** A re-sight keeps the highest severity and ends an expiry. Rows are locked in id order, so that two collections cannot wait for each other. */
+async function refreshKnown(db: Db, claims: Sql): Promise<void> {
   await sql`
     with claims as (${claims}),
-    lower as (
+    stale as (
       select known.id, claims.severity from indicators known join claims on claims.indicator_id = known.id
-      where severity_rank(claims.severity) > severity_rank(known.severity)
+      where known.expired_at is not null or severity_rank(claims.severity) > severity_rank(known.severity)
       order by known.id for no key update of known
     )
-    update indicators set severity = lower.severity from lower where indicators.id = lower.id`.execute(db)
+    update indicators set
+      expired_at = null,
+      severity = case when severity_rank(stale.severity) > severity_rank(indicators.severity) then stale.severity else indicators.severity end
+    from stale where indicators.id = stale.id`.execute(db)
 }

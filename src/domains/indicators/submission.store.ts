@@ -19,7 +19,7 @@ export type SubmittedIndicator = {
 export async function saveSubmission(db: Db, submitted: SubmittedIndicator[], at: Date): Promise<{ created: number; updated: number }> {
   const rows = sql`jsonb_to_recordset(${JSON.stringify(submitted)}::jsonb) as given (id uuid, type text, value text, severity text, tags jsonb, description text)`
   const known = sql`
-    select given.severity, given.tags, given.description, stored.id
+    select given.severity, given.tags, given.description, stored.id, stored.value
     from ${rows} join indicators stored on stored.type = given.type and indicator_key(stored.value) = indicator_key(given.value)`
   const made = await sql`
     insert into indicators (id, type, value, severity, first_seen)
@@ -34,8 +34,8 @@ export async function saveSubmission(db: Db, submitted: SubmittedIndicator[], at
     db,
   )
   await sql`
-    insert into indicator_sources as link (source_id, indicator_id, first_seen, last_listed_at, hits, severity, tags, description)
-    select ${ANALYST_SOURCE_ID}::uuid, claims.id, ${at}::timestamptz, ${at}::timestamptz, 1, claims.severity, array(select jsonb_array_elements_text(claims.tags)), claims.description
+    insert into indicator_sources as link (source_id, indicator_id, first_seen, last_listed_at, fingerprint, hits, severity, tags, description)
+    select ${ANALYST_SOURCE_ID}::uuid, claims.id, ${at}::timestamptz, ${at}::timestamptz, md5(claims.value)::uuid, 1, claims.severity, array(select jsonb_array_elements_text(claims.tags)), claims.description
     from (${known}) claims order by claims.id
     on conflict (source_id, indicator_id) do update set
       hits = link.hits + 1,

@@ -56,6 +56,7 @@ export interface IndicatorSources {
   listed_from: number | null
   last_listed_at: Timestamp
   hits: Defaulted<number>
+  fingerprint: string
   digest: number | null
   severity: string | null
   tags: string[] | null
