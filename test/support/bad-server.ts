@@ -18,6 +18,8 @@ export type BadServer = {
   /** Connections that were accepted, with or without a request. */
   connections: number
   answer: (answerer: Answerer) => void
+  /** Bytes sent to every new connection before any request. */
+  greet: (text: string) => void
   close: () => Promise<void>
 }
 
@@ -25,10 +27,12 @@ export type BadServer = {
 export async function startBadServer(answerer: Answerer, certificate?: TestCertificate): Promise<BadServer> {
   const sockets = new Set<Socket>()
   let current = answerer
+  let greeting = ''
   const onSocket = (socket: Socket) => {
     bad.connections += 1
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket)).on('error', () => undefined)
+    if (greeting !== '') socket.write(greeting)
     let head = ''
     const onData = (chunk: Buffer) => {
       head += chunk.toString('latin1')
@@ -53,6 +57,9 @@ export async function startBadServer(answerer: Answerer, certificate?: TestCerti
     connections: 0,
     answer: (next) => {
       current = next
+    },
+    greet: (text) => {
+      greeting = text
     },
     close: () => closed(server, sockets),
   }

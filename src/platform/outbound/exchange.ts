@@ -37,7 +37,7 @@ export async function requestOnce(
   signal: AbortSignal,
 ): Promise<Answer> {
   const socket = await openConnection(url, options, signal)
-  const excess = watchExcess(socket)
+  const hasExcess = watchExcess(socket)
   const client = clientOver(socket, url, options)
   const close = async () => {
     await client.destroy()
@@ -48,7 +48,12 @@ export async function requestOnce(
     return {
       status: answer.statusCode,
       header: (name) => joined(answer.headers[name]),
-      body: guardBody(answer.body, excess),
+      body: guardBody(answer.body, () => {
+        if (hasExcess()) return 'it is longer than its Content-Length'
+        return isOpenEnded(answer.headers) && socket.errored !== null && systemCode(socket.errored) === 'ECONNRESET'
+          ? 'ECONNRESET'
+          : undefined
+      }),
       close,
     }
   } catch (error) {
@@ -88,13 +93,20 @@ function watchExcess(socket: Socket): () => boolean {
   return () => leftoverBytes > 0 || socket.errored?.name === 'HTTPParserError' || socket.errored?.message === 'bad response'
 }
 
-async function* guardBody(body: AsyncIterable<Buffer>, excess: () => boolean): AsyncGenerator<Buffer> {
+/** True for a body that only the end of the connection ends; undici takes a reset for that end. */
+function isOpenEnded(headers: Record<string, string | string[] | undefined>): boolean {
+  return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined
+}
+
+/** @param fault what is wrong with a body that seems to have ended well */
+async function* guardBody(body: AsyncIterable<Buffer>, fault: () => string | undefined): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of body) yield chunk
   } catch (error) {
     throw toFailure(error, 'truncated')
   }
-  if (excess()) throw new AttemptFailure('truncated', { detail: 'it is longer than its Content-Length' })
+  const detail = fault()
+  if (detail !== undefined) throw new AttemptFailure('truncated', { detail })
 }
 
 /** @param closed what a connection that ends early means at this point */

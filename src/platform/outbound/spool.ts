@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { constants, createReadStream } from 'node:fs'
+import { constants } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -98,17 +98,26 @@ async function asSpoolFailure<T>(write: () => Promise<T>): Promise<T> {
 /**
  * A local copy of a list as a spool. gzip and zstd are recognised by their first bytes, brotli by the name (`.br`), and undone as for an answer.
  *
- * @throws feed_file_unreadable, payload_too_large, feed_malformed
+ * @throws feed_file_unreadable, payload_too_large, feed_malformed; the reason of an aborted `signal`
  */
 export async function spoolFile(path: string, maxBytes: number, signal?: AbortSignal): Promise<Spool> {
   const file = await openRegular(path)
-  const raw: AsyncIterable<Buffer> = createReadStream(path, { fd: file, highWaterMark: READ_CHUNK_BYTES, signal })
+  const raw = readToEnd(file, signal)
   try {
     return await writeSpool(path.endsWith('.br') ? decodeBody(raw, ['br']) : unpackByMagic(raw), { maxBytes })
   } catch (error) {
     throw toFileRefusal(path, error)
   } finally {
     await file.close()
+  }
+}
+
+async function* readToEnd(file: FileHandle, signal: AbortSignal | undefined): AsyncGenerator<Buffer> {
+  for (;;) {
+    signal?.throwIfAborted()
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(READ_CHUNK_BYTES))
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
   }
 }
 
