@@ -9,7 +9,7 @@ import type { Db } from '#platform/database/database.ts'
 import { transact } from '#platform/database/transact.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import { ACCESS_TOKEN_SECONDS, type User } from './accounts.model.ts'
-import { countUsers, findCredentials, findUser, insertUser, markLogin } from './accounts.store.ts'
+import { countUsers, findCredentials, findUser, insertUser, listUsers, markLogin } from './accounts.store.ts'
 import { passwordFault } from './password.ts'
 
 export type AccountsDeps = { db: Db; log: Log; clock: Clock; audit: AuditService; tokens: AccessTokens }
@@ -24,6 +24,7 @@ export type AccountsService = {
   getUser(id: string): Promise<User>
   /** @throws password_policy, duplicate_name */
   createUser(actor: Actor, user: { username: string; email?: string; password: string; role: Role }): Promise<User>
+  listUsers(): Promise<User[]>
   hasUsers(): Promise<boolean>
 }
 
@@ -72,6 +73,10 @@ export function createAccountsService({ db, log, clock, audit, tokens }: Account
         await audit.record(tx, actor, { action: 'user.created', target: { type: 'user', id: user.id, name: username }, details: { role } })
         return user
       })
+    },
+
+    async listUsers() {
+      return await listUsers(db)
     },
 
     async hasUsers() {

@@ -29,6 +29,11 @@ export async function findUser(db: Db, id: string): Promise<User | undefined> {
   return await db.selectFrom('users').select(USER_COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
+/** Every account, by name. */
+export async function listUsers(db: Db): Promise<User[]> {
+  return await db.selectFrom('users').select(USER_COLUMNS).orderBy('username').execute()
+}
+
 /** The account and its password hash, by name in any case. */
 export async function findCredentials(db: Db, username: string): Promise<(User & { password_hash: string }) | undefined> {
   return await db

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { COMMAND_LINE_ACTOR } from '#kernel/actor.ts'
 import { gather, wholeNumber } from '#platform/cli/arguments.ts'
-import { EXIT_FAILED, type Column, type Output } from '#platform/cli/output.ts'
+import { type Column, EXIT_FAILED, type Output } from '#platform/cli/output.ts'
 import { toPrintable } from '#platform/cli/printable.ts'
 import { readValues } from '#platform/cli/read-input.ts'
 import { LOOKUP_MAX_VALUES, SUBMISSION_MAX_ITEMS } from './indicators.model.ts'
@@ -124,7 +124,8 @@ function addShow(iocs: Command, { indicators, out }: IndicatorCommandDeps): void
         { title: 'reliability', of: ({ reliability }) => reliability },
         { title: 'first_seen', of: (source) => source.first_seen },
         { title: 'last_seen', of: (source) => source.last_seen },
-        { title: 'hits', of: (source) => source.hit_count },
+        { title: 'hits', of: ({ hits }) => hits },
+        { title: 'listed', of: ({ listed }) => listed },
       ])
     })
 }
@@ -161,14 +162,24 @@ function addSubmit(iocs: Command, { indicators, out }: IndicatorCommandDeps): vo
     .option('--tag <word>', 'may be given several times', gather)
     .option('--description <text>', 'goes with each')
     .option('--json', 'as JSON')
-    .addHelpText('after', "\nExamples:\n  svc iocs submit 198.51.100.7 'evil[.]example[.]org' --severity high --tag case-12\n  svc iocs submit ./values.txt")
+    .addHelpText(
+      'after',
+      "\nExamples:\n  svc iocs submit 198.51.100.7 'evil[.]example[.]org' --severity high --tag case-12\n  svc iocs submit ./values.txt",
+    )
     .action(async (given: string[], { json, tag, ...fields }: SubmitFlags) => {
       const values = await readValues(given)
       const service = await indicators()
       const total: SubmissionResult = { created: 0, updated: 0, duplicates: 0, rejected: 0, rejections: [] }
       for (let from = 0; from < values.length; from += SUBMISSION_MAX_ITEMS) {
         const batch = values.slice(from, from + SUBMISSION_MAX_ITEMS)
-        addTo(total, await service.submit(COMMAND_LINE_ACTOR, batch.map((value) => ({ value, ...fields, ...(tag === undefined ? {} : { tags: tag }) }))), from)
+        addTo(
+          total,
+          await service.submit(
+            COMMAND_LINE_ACTOR,
+            batch.map((value) => ({ value, ...fields, ...(tag === undefined ? {} : { tags: tag }) })),
+          ),
+          from,
+        )
       }
       if (total.rejected > 0 && total.created + total.updated === 0) out.exitCode = EXIT_FAILED
       if (json === true) return out.json(total)
@@ -191,12 +202,16 @@ function addLookup(program: Command, { indicators, out }: IndicatorCommandDeps):
     .description('what is known of values: on the command line, from a file, or with - from standard input, one a line')
     .option('--json', 'as JSON, in the shape of the API')
     .option('--known', 'prints only what is known')
-    .addHelpText('after', "\nExamples:\n  svc lookup 198.51.100.7 'hxxps://evil[.]example[.]org/login'\n  cut -d, -f3 proxy.csv | svc lookup - --known")
+    .addHelpText(
+      'after',
+      "\nExamples:\n  svc lookup 198.51.100.7 'hxxps://evil[.]example[.]org/login'\n  cut -d, -f3 proxy.csv | svc lookup - --known",
+    )
     .action(async (given: string[], { json, known }: { json?: boolean; known?: boolean }) => {
       const values = await readValues(given)
       const service = await indicators()
       const items: LookupItem[] = []
-      for (let from = 0; from < values.length; from += LOOKUP_MAX_VALUES) items.push(...(await service.lookup(values.slice(from, from + LOOKUP_MAX_VALUES))))
+      for (let from = 0; from < values.length; from += LOOKUP_MAX_VALUES)
+        items.push(...(await service.lookup(values.slice(from, from + LOOKUP_MAX_VALUES))))
       const shown = known === true ? items.filter(({ status }) => status === 'known') : items
       if (json === true) return out.json({ items: shown })
       out.table(shown, LOOKUP_COLUMNS)

@@ -15,6 +15,8 @@ import { findRuntime } from '../up/runtime-file.ts'
 export type CliContext = {
   out: Output
   config(): Config
+  /** The settings completed for a process of its own: the address of the database, and a signing key when none is set. @throws CannotRun */
+  serviceConfig(): Promise<Config>
   /** @throws CannotRun when there is no database yet, or its schema is behind */
   services(): Promise<Services>
   /** Both addresses of the database. `create` makes an embedded one where there is none. @throws CannotRun */
@@ -46,6 +48,12 @@ export function createCliContext(out: Output): CliContext {
       databases ??= openDatabases(context.config(), { create, closers, out })
       return await databases
     },
+    async serviceConfig() {
+      const { databaseUrl } = await context.databases({ create: false })
+      const settings = context.config()
+      const SECRET_KEY = settings.SECRET_KEY ?? randomBytes(THROWAWAY_KEY_BYTES).toString('hex')
+      return { ...settings, DATABASE_URL: databaseUrl, SECRET_KEY }
+    },
     async services() {
       services ??= openServices(context, closers)
       return await services
@@ -65,15 +73,9 @@ export function createCliContext(out: Output): CliContext {
 }
 
 async function openServices(context: CliContext, closers: Closers): Promise<Services> {
-  const { databaseUrl } = await context.databases({ create: false })
-  const settings = context.config()
-  const config: Config = {
-    ...settings,
-    DATABASE_URL: databaseUrl,
-    SECRET_KEY: settings.SECRET_KEY ?? randomBytes(THROWAWAY_KEY_BYTES).toString('hex'),
-  }
+  const config = await context.serviceConfig()
   const { createServices } = await import('../services.ts')
-  const services = await createServices(config, await commandLogging(settings), 'svc command')
+  const services = await createServices(config, await commandLogging(config), 'svc command')
   closers.add(async () => await services.close())
   const { readSchemaVersion } = await import('#platform/database/migrations.ts')
   const { missing, head } = await readSchemaVersion(services.db)

@@ -1,4 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
+import { wholeNumber } from '#platform/cli/arguments.ts'
+import { EXIT_FAILED } from '#platform/cli/output.ts'
 import type { CliContext } from './cli-context.ts'
 
 type ListenOptions = { host?: string; port?: number }
@@ -28,18 +30,28 @@ export function addProcessCommands(program: Command, { out, config }: CliContext
     })
 }
 
+/** Adds `svc feeds worker`. */
+export function addWorkerCommand(feeds: Command, context: CliContext): void {
+  const { out } = context
+  feeds
+    .command('worker')
+    .description('collects feeds by their schedule, and cleans up daily, until it is stopped')
+    .option('--once', 'collects what is due now, then ends; exit code 1 when a collection fails')
+    .addHelpText('after', '\nExamples:\n  svc feeds worker\n  svc feeds worker --once')
+    .action(async ({ once }: { once?: boolean }) => {
+      const config = await context.serviceConfig()
+      const { work, workOnce } = await import('../worker/main.ts')
+      if (once !== true) return await work(config, context.signal(), out)
+      if ((await workOnce(config, context.signal(), out)) > 0) out.exitCode = EXIT_FAILED
+    })
+}
+
 function withListening(command: Command): Command {
   return command
-    .option('--port <number>', 'port of the API; 0 takes a free one', parsePort)
+    .option('--port <number>', 'port of the API; 0 takes a free one', wholeNumber(0, MAX_PORT))
     .option('--host <address>', 'address that the API listens on')
 }
 
 function withListeningOf<Settings extends { HOST: string; PORT: number }>(settings: Settings, { host, port }: ListenOptions): Settings {
   return { ...settings, HOST: host ?? settings.HOST, PORT: port ?? settings.PORT }
-}
-
-function parsePort(text: string): number {
-  const port = Number(text)
-  if (!/^\d+$/.test(text) || port > MAX_PORT) throw new InvalidArgumentError(`A port is a number from 0 to ${MAX_PORT}.`)
-  return port
 }

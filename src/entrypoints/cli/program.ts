@@ -1,11 +1,18 @@
 import { Command } from 'commander'
+import { addAccountCommands } from '#domains/accounts/accounts.commands.ts'
+import { addFeedCommands } from '#domains/feeds/feeds.commands.ts'
+import { addFeedFetchCommands } from '#domains/feeds/fetch.commands.ts'
+import { addIndicatorCommands } from '#domains/indicators/indicators.commands.ts'
+import { generatePassword } from '../generate-password.ts'
 import { VERSION } from '../version.ts'
 import type { CliContext } from './cli-context.ts'
-import { addProcessCommands } from './process-commands.ts'
+import { addDatabaseCommands } from './db-commands.ts'
+import { addOperationCommands } from './operation-commands.ts'
+import { addProcessCommands, addWorkerCommand } from './process-commands.ts'
 
 /** The command line with every command, by hand. */
 export function buildProgram(context: CliContext): Command {
-  const { out } = context
+  const { out, services } = context
   const program = new Command('svc')
     .description('Threat-intelligence monitoring: collects indicators from feeds, scores them, and says what is known of a value.')
     .exitOverride()
@@ -19,7 +26,18 @@ export function buildProgram(context: CliContext): Command {
     .helpCommand('help [command]', 'shows the help of a command')
     .version(VERSION, '-V, --version', 'prints the version')
     .option('--debug', 'shows where an unexpected error happened')
-  program.enablePositionalOptions(false)
   addProcessCommands(program, context)
+  addOperationCommands(program, context)
+  addDatabaseCommands(program, context)
+  addAccountCommands(program, { accounts: async () => (await services()).accounts, generatePassword, out })
+  const feedDeps = { services, out, signal: () => context.signal() }
+  const feeds = addFeedCommands(program, feedDeps)
+  addFeedFetchCommands(feeds, feedDeps)
+  addWorkerCommand(feeds, context)
+  addIndicatorCommands(program, {
+    indicators: async () => (await services()).indicators,
+    feedIdOf: async (nameOrId) => (await (await services()).feeds.find(nameOrId)).id,
+    out,
+  })
   return program
 }

@@ -1,0 +1,104 @@
+import { COMMAND_LINE_ACTOR } from '#kernel/actor.ts'
+import { CannotRun } from '#platform/cli/cannot-run.ts'
+import type { Mark } from '#platform/cli/output.ts'
+import type { Services } from '../services.ts'
+import type { CliContext } from './cli-context.ts'
+
+/** One line of the doctor. */
+export type Check = { name: string; mark: Mark; text: string; remedy?: string }
+
+/** Everything that the service needs, looked at one after the other; what cannot be reached is a finding, not an error. */
+export async function runChecks(context: CliContext): Promise<Check[]> {
+  const exemptions = checkExemptions(context)
+  const opened = await openOrExplain(context)
+  if ('mark' in opened) return [opened, ...exemptions]
+  return [
+    { name: 'database', mark: 'good', text: 'reachable' },
+    { name: 'schema', mark: 'good', text: 'up to date' },
+    await checkStore(opened),
+    ...(await checkFeeds(opened)),
+    await checkIndicators(opened),
+    ...exemptions,
+  ]
+}
+
+async function openOrExplain(context: CliContext): Promise<Services | Check> {
+  try {
+    return await context.services()
+  } catch (error) {
+    const text = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+    if (error instanceof CannotRun) return { name: 'database', mark: 'bad', text, remedy: error.next }
+    return {
+      name: 'database',
+      mark: 'bad',
+      text: text === '' ? 'cannot be reached' : text,
+      remedy: 'check DATABASE_URL, or start the service: svc up',
+    }
+  }
+}
+
+async function checkStore({ redis }: Services): Promise<Check> {
+  if (redis === undefined) return { name: 'store', mark: 'good', text: 'not used; PostgreSQL holds the locks' }
+  if (await redis.isReachable()) return { name: 'store', mark: 'good', text: 'reachable' }
+  return {
+    name: 'store',
+    mark: 'warning',
+    text: 'cannot be reached',
+    remedy: 'check REDIS_URL, or unset it: PostgreSQL then holds the locks',
+  }
+}
+
+async function checkFeeds({ feeds }: Services): Promise<Check[]> {
+  const health = await feeds.health(COMMAND_LINE_ACTOR)
+  const active = health.filter((feed) => feed.is_active)
+  if (active.length === 0)
+    return [
+      {
+        name: 'feeds',
+        mark: 'warning',
+        text: `none of ${health.length} is switched on`,
+        remedy: health.length === 0 ? 'svc seed' : 'svc feeds enable <name>',
+      },
+    ]
+  const count = (status: string) => active.filter((feed) => feed.status === status).length
+  const text = `${active.length} of ${health.length} are on: ${count('HEALTHY')} healthy, ${count('PENDING')} pending, ${count('DEGRADED')} degraded`
+  const degraded = active.filter((feed) => feed.status === 'DEGRADED')
+  return [
+    {
+      name: 'feeds',
+      mark: degraded.length === 0 ? 'good' : 'warning',
+      text,
+      ...(count('PENDING') === active.length ? { remedy: 'svc feeds fetch-all' } : {}),
+    },
+    ...degraded.map(
+      ({ name, last_run }): Check => ({
+        name: 'feed',
+        mark: 'warning',
+        text: `${name}: ${last_run?.error ?? 'the last collection failed'}`,
+        remedy: `svc feeds runs "${name}"`,
+      }),
+    ),
+  ]
+}
+
+async function checkIndicators({ indicators }: Services): Promise<Check> {
+  const { total, total_exact } = await indicators.page({})
+  if (total === 0) return { name: 'indicators', mark: 'warning', text: 'the base is empty', remedy: 'svc feeds fetch-all' }
+  return { name: 'indicators', mark: 'good', text: `${total_exact ? '' : 'about '}${total}` }
+}
+
+function checkExemptions({ config }: CliContext): Check[] {
+  const { OUTBOUND_ALLOW_HOSTS, OUTBOUND_ALLOW_INTERNAL, ENVIRONMENT } = config()
+  if (OUTBOUND_ALLOW_HOSTS.trim() === '') return [{ name: 'outbound', mark: 'good', text: 'no host is exempt from the guard' }]
+  const refused = ENVIRONMENT === 'production' && !OUTBOUND_ALLOW_INTERNAL
+  return [
+    {
+      name: 'outbound',
+      mark: refused ? 'bad' : 'warning',
+      text: `exempt from the guard: ${OUTBOUND_ALLOW_HOSTS}`,
+      remedy: refused
+        ? 'set OUTBOUND_ALLOW_INTERNAL=true when that is meant, or empty OUTBOUND_ALLOW_HOSTS'
+        : 'empty OUTBOUND_ALLOW_HOSTS when it is not needed',
+    },
+  ]
+}
