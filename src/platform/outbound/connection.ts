@@ -4,6 +4,7 @@ import { connect as openTls, type TLSSocket } from 'node:tls'
 import { isGlobalAddress } from './address-guard.ts'
 import type { AllowedHosts } from './allowed-hosts.ts'
 import { AttemptFailure } from './attempt-failure.ts'
+import { startDeadline } from './deadline.ts'
 
 /** All addresses of a name. */
 export type Resolve = (name: string) => Promise<readonly string[]>
@@ -50,17 +51,28 @@ export const systemDial: Dial = ({ name, addresses, port }) => {
  * @throws AttemptFailure address_forbidden, dns_failed, connect_failed, tls_failed, timeout
  */
 export async function openConnection(url: URL, options: ConnectionOptions, signal: AbortSignal): Promise<Socket> {
+  const deadline = startDeadline([signal], options.connectMs)
+  try {
+    return await connectBefore(url, options, deadline.signal)
+  } finally {
+    deadline.clear()
+  }
+}
+
+async function connectBefore(url: URL, options: ConnectionOptions, deadline: AbortSignal): Promise<Socket> {
   const port = Number(url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port)
   const name = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(options.connectMs)])
-  const addresses = await checkedAddresses(name, options.allowHosts.has(url.hostname, port), { ...options, deadline })
+  const addresses = await checkedAddresses(name, options.allowHosts.has(url.hostname, port), { resolve: options.resolve, deadline })
   const tcp = options.dial({ name, addresses, port })
   await opened(tcp, 'connect', { code: 'connect_failed', deadline })
-  if (url.protocol === 'http:') return tcp
+  return url.protocol === 'http:' ? tcp : await secured(tcp, name, { ca: options.ca, deadline })
+}
+
+async function secured(tcp: Socket, name: string, { ca, deadline }: { ca: string | undefined; deadline: AbortSignal }): Promise<TLSSocket> {
   const servername = isIP(name) === 0 ? name : ''
-  const trusted = options.ca === undefined ? {} : { ca: options.ca }
+  const trusted = ca === undefined ? {} : { ca }
   // Said out loud, because NODE_TLS_REJECT_UNAUTHORIZED=0 would else switch it off.
-  const tls: TLSSocket = openTls({ socket: tcp, host: name, servername, ALPNProtocols: ['http/1.1'], rejectUnauthorized: true, ...trusted })
+  const tls = openTls({ socket: tcp, host: name, servername, ALPNProtocols: ['http/1.1'], rejectUnauthorized: true, ...trusted })
   try {
     await opened(tls, 'secureConnect', { code: 'tls_failed', deadline })
   } catch (error) {

@@ -7,6 +7,7 @@ import { type AttemptOptions, type AttemptRequest, type AttemptResult, attemptDo
 import { AttemptFailure, failureSentence, type OutboundCode } from './attempt-failure.ts'
 import { attemptGapMs, MAX_ATTEMPTS } from './attempt-gap.ts'
 import { type Dial, type Resolve, systemDial, systemResolve } from './connection.ts'
+import { startDeadline } from './deadline.ts'
 import { createMask, fillPlaceholders } from './placeholders.ts'
 import { judgeUrl, type UrlVerdict } from './url-rules.ts'
 
@@ -99,13 +100,14 @@ export function createOutbound(options: OutboundOptions): Outbound {
   return {
     judge: (url) => judgeUrl(url, { allowHosts: options.allowHosts }),
     async download(request) {
-      const signal = request.signal === undefined ? closing.signal : AbortSignal.any([closing.signal, request.signal])
-      const downloading = downloadInAttempts(request, context, signal)
+      const stop = startDeadline(request.signal === undefined ? [closing.signal] : [closing.signal, request.signal])
+      const downloading = downloadInAttempts(request, context, stop.signal)
       underWay.add(downloading)
       try {
         return await downloading
       } finally {
         underWay.delete(downloading)
+        stop.clear()
       }
     },
     async close() {
@@ -177,18 +179,17 @@ function prepare(request: DownloadRequest, allowHosts: AllowedHosts, mask: (text
 
 /** One attempt inside its total time. Failures come back as values, so that the loop above reads as the policy it is. */
 async function tryOnce(request: AttemptRequest, context: Context, signal: AbortSignal): Promise<AttemptResult | AttemptFailure> {
-  const total = new AbortController()
-  const timer = setTimeout(() => total.abort(), context.limits.totalMs)
+  const total = startDeadline([signal], context.limits.totalMs)
   try {
-    return await attemptDownload(request, context.options, AbortSignal.any([signal, total.signal]))
+    return await attemptDownload(request, context.options, total.signal)
   } catch (error) {
     if (signal.aborted) throw error
-    if (total.signal.aborted)
+    if (total.isExpired())
       return new AttemptFailure('timeout', { host: request.url.host, detail: `not done after ${context.limits.totalMs / 1000} s` })
     if (error instanceof AttemptFailure) return error
     throw error
   } finally {
-    clearTimeout(timer)
+    total.clear()
   }
 }
 
