@@ -10,7 +10,7 @@ const text = iocsText.curve
 const HEIGHT = 150
 const MARGIN = { top: 18, right: 12, bottom: 22, left: 26 }
 const SAMPLES = 80
-/** Distance from the right end at which a label turns to the left of its mark, px. */
+/** Room that one label takes, px: nearer to the right end it stands to the left of its mark. Assumption: the longest at 11 px. */
 const LABEL_ROOM = 110
 
 /** How the freshness points fade with age, with the half-life and where this IOC stands today. */
@@ -33,6 +33,7 @@ function Drawing({ freshness, width }: { freshness: ConfidenceBreakdown['freshne
     return [x(day), y(max * 0.5 ** (day / halfLife))]
   })
   const ends = width - LABEL_ROOM
+  const labelsMeet = x(ttl) - x(halfLife) < 2 * LABEL_ROOM
   const todayLeft = x(age) > ends
   return (
     <svg width={width} height={HEIGHT} role="img" aria-label={text.label(age, points, halfLife)}>
@@ -50,13 +51,13 @@ function Drawing({ freshness, width }: { freshness: ConfidenceBreakdown['freshne
           {text.day(tick)}
         </text>
       ))}
-      <line className={classes['curveMark']} x1={x(halfLife)} x2={x(halfLife)} y1={y(max / 2)} y2={y(0)} />
+      <line className={classes['curveMark']} x1={x(halfLife)} x2={x(halfLife)} y1={MARGIN.top} y2={y(0)} />
       <line className={classes['curveMark']} x1={MARGIN.left} x2={x(halfLife)} y1={y(max / 2)} y2={y(max / 2)} />
-      <text className={classes['curveText']} x={x(halfLife) + 6} y={y(max / 2) - 6}>
+      <text className={classes['curveText']} x={x(halfLife) + 6} y={MARGIN.top + 8}>
         {text.halfLife(halfLife)}
       </text>
       <line className={classes['curveMark']} x1={x(ttl)} x2={x(ttl)} y1={MARGIN.top} y2={y(0)} />
-      <text className={classes['curveText']} x={x(ttl) - 4} y={MARGIN.top + 8} textAnchor="end">
+      <text className={classes['curveText']} x={x(ttl) - 4} y={MARGIN.top + (labelsMeet ? 24 : 8)} textAnchor="end">
         {text.expires(ttl)}
       </text>
       <path className={classes['curveLine']} d={line()(samples) ?? ''} />

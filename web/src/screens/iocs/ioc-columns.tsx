@@ -13,21 +13,21 @@ const names = iocsText.columns
 
 /** Columns of the IOC list, worst news first. */
 export const IOC_COLUMNS: readonly DataColumn<Indicator>[] = [
-  { id: 'severity', header: names.severity, width: '98px', cell: (row) => <SeverityTag severity={row.severity} /> },
-  { id: 'type', header: names.type, width: '82px', cell: (row) => typeText[row.type] },
+  { id: 'severity', header: names.severity, width: '94px', cell: (row) => <SeverityTag severity={row.severity} /> },
+  { id: 'type', header: names.type, width: '76px', cell: (row) => typeText[row.type] },
   { id: 'value', header: names.value, lead: true, cell: (row) => <ValueCell row={row} /> },
   {
     id: 'confidence',
     header: names.confidence,
-    width: '166px',
+    width: '162px',
     cell: (row) => <ConfidenceBar points={row.confidence} level={row.confidence_level} />,
   },
-  { id: 'sources', header: names.sources, width: '74px', align: 'end', cell: (row) => count(row.source_count) },
-  { id: 'hits', header: names.hits, width: '72px', align: 'end', cell: (row) => count(row.hit_count) },
-  { id: 'first_seen', header: names.firstSeen, width: '104px', wideOnly: true, cell: (row) => <TimeText value={row.first_seen} /> },
-  { id: 'last_seen', header: names.lastSeen, width: '104px', cell: (row) => <TimeText value={row.last_seen} /> },
-  { id: 'expires', header: names.expires, width: '94px', wideOnly: true, cell: (row) => <TimeText value={row.expires_at} /> },
-  { id: 'state', header: names.state, width: '98px', cell: (row) => <IocState active={row.active} /> },
+  { id: 'sources', header: names.sources, width: '70px', align: 'end', cell: (row) => count(row.source_count) },
+  { id: 'hits', header: names.hits, width: '68px', align: 'end', cell: (row) => count(row.hit_count) },
+  { id: 'first_seen', header: names.firstSeen, width: '86px', wideOnly: true, cell: (row) => <TimeText value={row.first_seen} /> },
+  { id: 'last_seen', header: names.lastSeen, width: '86px', cell: (row) => <TimeText value={row.last_seen} /> },
+  { id: 'expires', header: names.expires, width: '80px', wideOnly: true, cell: (row) => <TimeText value={row.expires_at} /> },
+  { id: 'state', header: names.state, width: '94px', cell: (row) => <IocState active={row.active} /> },
 ]
 
 /** Active or expired, as icon and word. */

@@ -73,7 +73,7 @@ export const iocsText = {
     chosen: (label: string, chosen: readonly string[]) =>
       chosen.length === 0 ? label : chosen.length < 3 ? `${label}: ${chosen.join(', ')}` : `${label}: ${chosen.length}`,
     confidence: 'Confidence',
-    confidences: { any: 'Any confidence', medium: 'Confidence 40 or more', high: 'Confidence 70 or more' },
+    confidences: { any: 'Any confidence', medium: 'Confidence ≥ 40', high: 'Confidence ≥ 70' },
     feed: 'Source',
     anyFeed: 'Any source',
     analysts: 'Submitted by analysts',
@@ -198,7 +198,7 @@ export const iocsText = {
     again: 'Submit others',
     correct: 'Correct the refused values',
     created: 'new',
-    updated: 'known already, updated',
+    updated: 'updated',
     duplicates: 'double in the paste',
     rejected: 'refused',
     rejections: 'Refused',

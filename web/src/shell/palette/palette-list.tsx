@@ -1,6 +1,16 @@
 import { Loader } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ClipboardEvent,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { KeyHint } from '../../ui/key-hint.tsx'
 import classes from './palette.module.css'
 import { paletteText } from './palette.text.ts'
@@ -74,6 +84,7 @@ export function PaletteList({ text, busy, entries, onText, onPaste, children }: 
           onChange={(event) => onText(event.currentTarget.value)}
           onPaste={onPaste}
           onKeyDown={onKeyDown}
+          onBlur={keepFocus}
         />
       </div>
       {children}
@@ -117,6 +128,14 @@ export function PaletteList({ text, busy, entries, onText, onPaste, children }: 
       </p>
     </>
   )
+}
+
+/** A page that arrives late takes the focus to itself; an open palette must not lose it, for its keys would go astray. */
+function keepFocus({ currentTarget: box }: FocusEvent<HTMLInputElement>): void {
+  requestAnimationFrame(() => {
+    const dialog = box.closest('[role=dialog]')
+    if (box.isConnected && dialog?.contains(document.activeElement) === false) box.focus()
+  })
 }
 
 type EntryProps = { id: string; entry: PaletteEntry; active: boolean; onPoint: () => void; onChoose: () => void }

@@ -9,9 +9,16 @@ import { PaletteDialog } from './palette-dialog.tsx'
 export function Palette() {
   const open = useSyncExternalStore(onPaletteChange, isPaletteOpen)
   return (
-    <Modal.Root opened={open} onClose={closePalette} size={640} yOffset="11dvh" transitionProps={{ duration: 0 }}>
+    <Modal.Root
+      opened={open}
+      onClose={closePalette}
+      size={640}
+      yOffset="11dvh"
+      transitionProps={{ duration: 0 }}
+      classNames={{ content: classes['content'] ?? '' }}
+    >
       <Modal.Overlay />
-      <Modal.Content aria-label={paletteText.title} className={classes['content'] ?? ''}>
+      <Modal.Content aria-label={paletteText.title}>
         <Modal.Body p={0}>{open && <PaletteDialog onClose={closePalette} />}</Modal.Body>
       </Modal.Content>
     </Modal.Root>
