@@ -17,10 +17,11 @@ export function addOperationCommands(program: Command, context: CliContext): voi
   addStatus(program, context)
   addSeed(program, context)
   program
-    .command('completion <shell>')
-    .description(`prints the completion script of a shell: ${SHELLS.join(', ')}`)
+    .command('completion')
+    .description('prints the completion script of a shell')
+    .argument('<shell>', SHELLS.join(', '), oneOf<Shell>(SHELLS))
     .addHelpText('after', '\nExamples:\n  source <(svc completion bash)\n  svc completion fish > ~/.config/fish/completions/svc.fish')
-    .action((shell: string) => context.out.line(completionScript(program, oneOf<Shell>(SHELLS)(shell))))
+    .action((shell: Shell) => context.out.line(completionScript(program, shell)))
 }
 
 function addDescriptions(program: Command, { out, config }: CliContext): void {

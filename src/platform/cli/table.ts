@@ -39,18 +39,17 @@ export function drawTable(titles: readonly string[], rows: readonly (readonly st
     .join('\n')
 }
 
-/** Takes from the widest column until the sum fits. */
+/** Takes a character from the widest column until the sum fits. */
 export function fitWidths(natural: readonly number[], width: number): number[] {
   const widths = [...natural]
   if (width <= 0) return widths
-  for (;;) {
-    const excess = widths.reduce((sum, next) => sum + next, 0) - width
+  let excess = widths.reduce((sum, next) => sum + next, 0) - width
+  for (; excess > 0; excess--) {
     const widest = Math.max(...widths)
-    if (excess <= 0 || widest <= NARROWEST) return widths
-    const second = Math.max(NARROWEST, ...widths.filter((each) => each < widest))
-    const at = widths.indexOf(widest)
-    widths[at] = Math.max(NARROWEST, Math.min(widest - 1, Math.max(widest - excess, second - 1)))
+    if (widest <= NARROWEST) break
+    widths[widths.indexOf(widest)] = widest - 1
   }
+  return widths
 }
 
 const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
