@@ -1,0 +1,193 @@
+import * as accounts from '#domains/accounts/accounts.store.ts'
+import * as audit from '#domains/audit/audit.store.ts'
+import * as runs from '#domains/feeds/collection-runs.store.ts'
+import * as feeds from '#domains/feeds/feeds.store.ts'
+import * as indicators from '#domains/indicators/indicators.store.ts'
+import * as listing from '#domains/indicators/listing.store.ts'
+import * as lookup from '#domains/indicators/lookup.store.ts'
+import * as sources from '#domains/indicators/sources.store.ts'
+import * as submission from '#domains/indicators/submission.store.ts'
+import type { Db } from '#platform/database/database.ts'
+
+/** One store file: each exported function, called with example values. A second call of a function has a word after its name. */
+export type StoreReplay = { domain: string; file: string; module: object; calls: Record<string, (db: Db) => Promise<unknown>> }
+
+const ID = '00000000-0000-7000-8000-000000000000'
+const AT = new Date(0)
+const SOURCE = { name: 'name', feed_type: 'other', reliability: 'C' } as const
+const CHUNK = { sourceId: ID, after: 0, upTo: 1000, at: AT, runNo: 1, severity: 'MEDIUM', saysSomething: true } as const
+const EVERY_FILTER = {
+  types: ['IPV4'],
+  severities: ['HIGH'],
+  minConfidence: 40,
+  sourceId: ID,
+  active: true,
+  exact: { type: 'IPV4', value: '198.51.100.7' },
+} satisfies Parameters<typeof indicators.pageIndicators>[1]
+const PAGE = { after: ID, limit: 51, asOf: AT }
+
+/** Every store of the product. `npm run gen` refuses a store function that is not called here. */
+export const STORE_REPLAYS: readonly StoreReplay[] = [
+  {
+    domain: 'accounts',
+    file: 'accounts.store.ts',
+    module: accounts,
+    calls: {
+      insertUser: async (db) =>
+        await accounts.insertUser(db, { id: ID, username: 'name', email: null, password_hash: 'hash', role: 'VIEWER', at: AT }),
+      findUser: async (db) => await accounts.findUser(db, ID),
+      listUsers: async (db) => await accounts.listUsers(db),
+      findCredentials: async (db) => await accounts.findCredentials(db, 'name'),
+      markLogin: async (db) => await accounts.markLogin(db, ID, AT),
+      countUsers: async (db) => await accounts.countUsers(db),
+    },
+  },
+  {
+    domain: 'audit',
+    file: 'audit.store.ts',
+    module: audit,
+    calls: {
+      insertAuditEvent: async (db) =>
+        await audit.insertAuditEvent(db, { id: ID, at: AT, action: 'auth.login', outcome: 'SUCCESS', actor_name: 'name', details: '{}' }),
+    },
+  },
+  {
+    domain: 'feeds',
+    file: 'collection-runs.store.ts',
+    module: runs,
+    calls: {
+      listRuns: async (db) => await runs.listRuns(db, ID, 20),
+      startRun: async (db) => await runs.startRun(db, { id: ID, feedId: ID, at: AT }),
+      finishRun: async (db) =>
+        await runs.finishRun(db, ID, {
+          duration_ms: 1,
+          outcome: 'SUCCEEDED',
+          row_count: 1,
+          new_count: 1,
+          updated_count: 0,
+          gone_count: 0,
+          rejected_count: 0,
+          unsupported_count: 0,
+          rejected_by_code: {},
+          rejections: [],
+          error: null,
+          warning: null,
+        }),
+      listHistories: async (db) => await runs.listHistories(db),
+      listNewestRuns: async (db) => await runs.listNewestRuns(db),
+      listRunCells: async (db) => await runs.listRunCells(db, { since: AT, cellHours: 6 }),
+      purgeRuns: async (db) => await runs.purgeRuns(db, AT),
+    },
+  },
+  {
+    domain: 'feeds',
+    file: 'feeds.store.ts',
+    module: feeds,
+    calls: {
+      pageFeeds: async (db) =>
+        await feeds.pageFeeds(db, { is_active: true, status: 'HEALTHY', feed_type: 'c2' }, { limit: 200, offset: 0 }),
+      findFeed: async (db) => await feeds.findFeed(db, ID),
+      findFeedByName: async (db) => await feeds.findFeedByName(db, 'name'),
+      findCollectionState: async (db) => await feeds.findCollectionState(db, ID),
+      insertFeed: async (db) =>
+        await feeds.insertFeed(db, {
+          id: ID,
+          url: 'https://lists.example.org/',
+          format: 'CSV',
+          is_active: true,
+          frequency: 3600,
+          parser: {},
+          tlp: 'CLEAR',
+          licence: null,
+          homepage: null,
+          at: AT,
+        }),
+      updateFeed: async (db) =>
+        await feeds.updateFeed(db, ID, { version: 1, fields: { frequency: 3600, parser: {} }, restart: true, at: AT }),
+      deleteFeed: async (db) => await feeds.deleteFeed(db, ID),
+      claimFeed: async (db) => await feeds.claimFeed(db, ID, ID),
+      holdsClaim: async (db) => await feeds.holdsClaim(db, ID, ID),
+      settleFeed: async (db) => await feeds.settleFeed(db, ID, ID, { status: 'HEALTHY', last_successful_run: AT, last_error: null }),
+    },
+  },
+  {
+    domain: 'indicators',
+    file: 'indicators.store.ts',
+    module: indicators,
+    calls: {
+      pageIndicators: async (db) => await indicators.pageIndicators(db, {}, PAGE),
+      'pageIndicators with every filter': async (db) => await indicators.pageIndicators(db, EVERY_FILTER, PAGE),
+      countIndicators: async (db) => await indicators.countIndicators(db, {}, AT),
+      'countIndicators with every filter': async (db) => await indicators.countIndicators(db, EVERY_FILTER, AT),
+      findIndicator: async (db) => await indicators.findIndicator(db, ID, AT),
+      getStanding: async (db) => await indicators.getStanding(db, { id: ID, type: 'IPV4' }, AT),
+      listSightings: async (db) => await indicators.listSightings(db, { id: ID, type: 'IPV4' }),
+      markExpired: async (db) => await indicators.markExpired(db, { after: ID, limit: 5000, asOf: AT }),
+    },
+  },
+  {
+    domain: 'indicators',
+    file: 'listing.store.ts',
+    module: listing,
+    calls: {
+      foldStaged: async (db) => await listing.foldStaged(db),
+      compareListing: async (db) => await listing.compareListing(db, ID, true),
+      orderFresh: async (db) => await listing.orderFresh(db, AT),
+      insertFreshChunk: async (db) => await listing.insertFreshChunk(db, CHUNK, 1),
+      updateChangedChunk: async (db) => await listing.updateChangedChunk(db, CHUNK),
+      closeGoneChunk: async (db) => await listing.closeGoneChunk(db, CHUNK),
+      countStaged: async (db) => await listing.countStaged(db),
+      countChanges: async (db) => await listing.countChanges(db),
+      indexChanges: async (db) => await listing.indexChanges(db),
+      recordNetworkLengths: async (db) => await listing.recordNetworkLengths(db),
+    },
+  },
+  {
+    domain: 'indicators',
+    file: 'lookup.store.ts',
+    module: lookup,
+    calls: {
+      findClosest: async (db) =>
+        await lookup.findClosest(
+          db,
+          [{ n: 0, relation: 'exact', distance: 0, type: 'IPV4', value: '198.51.100.7' }],
+          [{ n: 0, distance: 1000, address: '198.51.100.7' }],
+          AT,
+        ),
+    },
+  },
+  {
+    domain: 'indicators',
+    file: 'sources.store.ts',
+    module: sources,
+    calls: {
+      insertSource: async (db) => await sources.insertSource(db, { id: ID, ...SOURCE }),
+      updateSource: async (db) => await sources.updateSource(db, ID, SOURCE),
+      getListingState: async (db) => await sources.getListingState(db, ID),
+      addToListed: async (db) => await sources.addToListed(db, ID, 1),
+      countCompleteRun: async (db) => await sources.countCompleteRun(db, ID, AT),
+      getShortestLifetimeDays: async (db) => await sources.getShortestLifetimeDays(db),
+      unmarkListed: async (db) => await sources.unmarkListed(db, ID),
+      unmarkIndicators: async (db) => await sources.unmarkIndicators(db, [ID]),
+      retireSource: async (db) => await sources.retireSource(db, ID, AT),
+      countOrphans: async (db) => await sources.countOrphans(db, ID),
+      purgeOrphans: async (db) => await sources.purgeOrphans(db, ID),
+    },
+  },
+  {
+    domain: 'indicators',
+    file: 'submission.store.ts',
+    module: submission,
+    calls: {
+      saveSubmission: async (db) =>
+        await submission.saveSubmission(
+          db,
+          [{ id: ID, type: 'IPV4', value: '198.51.100.7', severity: 'MEDIUM', tags: [], description: null }],
+          AT,
+        ),
+    },
+  },
+]
+
+/** Store functions that give no statement of their own to a Kysely database: COPY on a leased connection, parts of statements. */
+export const NOT_REPLAYED: ReadonlySet<string> = new Set(['openStaging', 'standingColumns'])
