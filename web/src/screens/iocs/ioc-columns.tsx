@@ -13,7 +13,7 @@ const names = iocsText.columns
 
 /** Columns of the IOC list, worst news first. */
 export const IOC_COLUMNS: readonly DataColumn<Indicator>[] = [
-  { id: 'severity', header: names.severity, width: '94px', cell: (row) => <SeverityTag severity={row.severity} /> },
+  { id: 'severity', header: names.severity, width: '102px', cell: (row) => <SeverityTag severity={row.severity} /> },
   { id: 'type', header: names.type, width: '76px', cell: (row) => typeText[row.type] },
   { id: 'value', header: names.value, lead: true, cell: (row) => <ValueCell row={row} /> },
   {

@@ -1,7 +1,7 @@
 import { ActionIcon, NativeSelect, Select, TextInput } from '@mantine/core'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import { ANALYST_SOURCE_ID, feedNamesQuery } from '../../api/indicators.ts'
 import { FilterBar } from '../../ui/filter-bar.tsx'
 import { uiText } from '../../ui/ui.text.ts'
@@ -11,6 +11,7 @@ import { type IocsSearch, isFiltered, NO_FILTERS, SEVERITIES, TYPES } from './io
 import { iocsText, typeText } from './iocs.text.ts'
 
 const text = iocsText.filters
+const VALUE_NOTE_ID = 'iocs-value-note'
 
 export type IocsFiltersProps = {
   search: IocsSearch
@@ -19,66 +20,72 @@ export type IocsFiltersProps = {
   searchedValue: string | null
   /** The server's refusal of the value, in its own words. */
   valueProblem: string | undefined
-  end: ReactNode
 }
 
 /** Every filter of the IOC list; each change starts again at the first page. */
-export function IocsFilters({ search, onChange, searchedValue, valueProblem, end }: IocsFiltersProps) {
+export function IocsFilters({ search, onChange, searchedValue, valueProblem }: IocsFiltersProps) {
   const set = (change: IocsSearch) => onChange({ cursor: undefined, ...change })
   const clear = isFiltered(search) ? () => onChange(NO_FILTERS) : undefined
   return (
-    <FilterBar onClear={clear} end={end}>
-      <ValueFilter
-        key={search.value ?? ''}
-        value={search.value}
-        searchedValue={searchedValue}
-        problem={valueProblem}
-        onChange={(value) => set({ value })}
-      />
-      <ChoiceFilter label={text.type} choices={TYPES} words={typeText} chosen={search.type} onChange={(type) => set({ type })} />
-      <ChoiceFilter
-        label={text.severity}
-        choices={SEVERITIES}
-        words={uiText.severity}
-        chosen={search.severity}
-        onChange={(severity) => set({ severity })}
-      />
-      <NativeSelect
-        size="xs"
-        aria-label={text.confidence}
-        value={search.confidence ?? 'any'}
-        data={[
-          { value: 'any', label: text.confidences.any },
-          { value: 'medium', label: text.confidences.medium },
-          { value: 'high', label: text.confidences.high },
-        ]}
-        onChange={({ currentTarget: { value } }) => set({ confidence: value === 'medium' || value === 'high' ? value : undefined })}
-      />
-      <FeedFilter feed={search.feed} onChange={(feed) => set({ feed })} />
-      <NativeSelect
-        size="xs"
-        aria-label={text.state}
-        value={search.state ?? 'any'}
-        data={[
-          { value: 'any', label: text.states.any },
-          { value: 'active', label: text.states.active },
-          { value: 'expired', label: text.states.expired },
-        ]}
-        onChange={({ currentTarget: { value } }) => set({ state: value === 'active' || value === 'expired' ? value : undefined })}
-      />
-    </FilterBar>
+    <>
+      <FilterBar onClear={clear}>
+        <ChoiceFilter label={text.type} choices={TYPES} words={typeText} chosen={search.type} onChange={(type) => set({ type })} />
+        <ChoiceFilter
+          label={text.severity}
+          choices={SEVERITIES}
+          words={uiText.severity}
+          chosen={search.severity}
+          onChange={(severity) => set({ severity })}
+        />
+        <NativeSelect
+          size="xs"
+          aria-label={text.confidence}
+          value={search.confidence ?? 'any'}
+          data={[
+            { value: 'any', label: text.confidences.any },
+            { value: 'medium', label: text.confidences.medium },
+            { value: 'high', label: text.confidences.high },
+          ]}
+          onChange={({ currentTarget: { value } }) => set({ confidence: value === 'medium' || value === 'high' ? value : undefined })}
+        />
+        <FeedFilter feed={search.feed} onChange={(feed) => set({ feed })} />
+        <NativeSelect
+          size="xs"
+          aria-label={text.state}
+          value={search.state ?? 'any'}
+          data={[
+            { value: 'any', label: text.states.any },
+            { value: 'active', label: text.states.active },
+            { value: 'expired', label: text.states.expired },
+          ]}
+          onChange={({ currentTarget: { value } }) => set({ state: value === 'active' || value === 'expired' ? value : undefined })}
+        />
+      </FilterBar>
+      <ValueNote value={search.value} searchedValue={searchedValue} problem={valueProblem} />
+    </>
+  )
+}
+
+type ValueNoteProps = { value: string | undefined; searchedValue: string | null; problem: string | undefined }
+
+/** On a line of its own below the filters, so that none of them moves when it comes. */
+function ValueNote({ value, searchedValue, problem }: ValueNoteProps) {
+  const normalized = searchedValue !== null && value !== undefined && searchedValue !== value
+  return (
+    <p id={VALUE_NOTE_ID} role="status" className={classes['valueNote']} data-problem={problem !== undefined || undefined}>
+      {problem ?? (normalized ? text.searchedAs(searchedValue) : '')}
+    </p>
   )
 }
 
 type ValueFilterProps = {
   value: string | undefined
-  searchedValue: string | null
   problem: string | undefined
   onChange: (value: string | undefined) => void
 }
 
 /** Searched on Enter or on leaving the box: half a value matches nothing. */
-function ValueFilter({ value, searchedValue, problem, onChange }: ValueFilterProps) {
+function ValueFilter({ value, problem, onChange }: ValueFilterProps) {
   const [typed, setTyped] = useState(value ?? '')
   useEffect(() => setTyped(value ?? ''), [value])
   const submit = () => {
@@ -89,7 +96,6 @@ function ValueFilter({ value, searchedValue, problem, onChange }: ValueFilterPro
     if (event.key === 'Enter') submit()
     if (event.key === 'Escape') document.querySelector<HTMLElement>('[role=grid] tbody tr[tabindex="0"]')?.focus()
   }
-  const normalized = searchedValue !== null && value !== undefined && searchedValue !== value
   return (
     <TextInput
       data-filter-box
@@ -107,9 +113,8 @@ function ValueFilter({ value, searchedValue, problem, onChange }: ValueFilterPro
         )
       }
       value={typed}
-      error={problem}
-      {...(normalized && problem === undefined ? { description: text.searchedAs(searchedValue) } : {})}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      error={problem !== undefined}
+      aria-describedby={VALUE_NOTE_ID}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onBlur={submit}
       onKeyDown={onKeyDown}

@@ -64,7 +64,6 @@ export function IocsScreen() {
         onChange={change}
         searchedValue={isPlaceholderData ? null : (page?.searched_value ?? null)}
         valueProblem={valueProblem}
-        end={undefined}
       />
       {chosen.length > 0 && <BulkBar rows={chosen} onClear={() => setSelected(new Set())} />}
       {problem !== undefined && rows !== undefined && <ProblemNotice problem={problem} onRetry={() => void refetch()} />}
@@ -126,7 +125,7 @@ function ListProblem({ problem, onRetry }: { problem: ApiProblem; onRetry: () =>
   return refused === undefined ? (
     <ProblemNotice problem={problem} onRetry={onRetry} />
   ) : (
-    <EmptyState title={iocsText.empty.cannotSearch} description={refused} />
+    <EmptyState title={iocsText.empty.cannotSearch} description={iocsText.empty.cannotSearchNext} />
   )
 }
 

@@ -66,7 +66,7 @@ export const iocsText = {
   filters: {
     value: 'Exact value',
     valuePlaceholder: 'Exact value, defanged or not',
-    searchedAs: (value: string) => `searched as ${value}`,
+    searchedAs: (value: string) => `Searched as ${value}`,
     clearValue: 'Clear the value',
     type: 'Type',
     severity: 'Severity',
@@ -111,6 +111,7 @@ export const iocsText = {
     otherFilters: 'The other filters may hide it.',
     submitIt: 'Submit it',
     cannotSearch: 'This cannot be searched for',
+    cannotSearchNext: 'Give an address, a range, a domain name, a URL, a hash or an e-mail address, defanged or not.',
     clear: 'Clear filters',
   },
   relation: {

@@ -23,7 +23,7 @@ export const paletteText = {
   lookUp: (value: string) => `Look up ${value}`,
   lookUpMany: (values: number) => `Look up ${NUMBER.format(values)} values`,
   lookUpManyHint: (types: readonly string[]) => types.join(', '),
-  countOf: (values: number, type: string) => `${NUMBER.format(values)} ${type}`,
+  countOf: (values: number, type: string) => `${type}: ${NUMBER.format(values)}`,
   unrecognised: 'not recognised',
   notRecognised: 'Not recognised as an IOC; the server decides',
   tooMany: (most: number) => `At most ${NUMBER.format(most)} values at once`,
