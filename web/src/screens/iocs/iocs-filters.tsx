@@ -29,6 +29,7 @@ export function IocsFilters({ search, onChange, searchedValue, valueProblem }: I
   return (
     <>
       <FilterBar onClear={clear}>
+        <ValueFilter value={search.value} problem={valueProblem} onChange={(value) => set({ value })} />
         <ChoiceFilter label={text.type} choices={TYPES} words={typeText} chosen={search.type} onChange={(type) => set({ type })} />
         <ChoiceFilter
           label={text.severity}
