@@ -85,7 +85,8 @@ export function createCollectService(deps: CollectDeps): CollectService {
       result = await bringIn(attempt, options, signal)
     } catch (error) {
       if (error instanceof LostClaim) throw error
-      if (!(error instanceof OutboundError || error instanceof DomainError)) log.error('feed.collection_failed', { feed: feed.name, reason: reasonOf(error) })
+      if (!(signal.aborted || error instanceof OutboundError || error instanceof DomainError))
+        log.error('feed.collection_failed', { feed: feed.name, reason: reasonOf(error) })
       result = signal.aborted ? stopped() : toFailure(error, feed, clock())
     }
     return await settle(attempt, result)
@@ -266,8 +267,7 @@ export function createCollectService(deps: CollectDeps): CollectService {
           () => {},
           (error: unknown) => {
             held.reject(error)
-            if (!(error instanceof DomainError))
-              log.error('feed.collection_failed', { reason: reasonOf(error) })
+            if (!(error instanceof DomainError)) log.error('feed.collection_failed', { reason: reasonOf(error) })
           },
         )
         .finally(() => begun.delete(work))
@@ -314,5 +314,9 @@ function toFailure(error: unknown, feed: FeedRow, at: Date): Result {
 
 /** A collection that was told to stop is nobody's fault: its feed stays as it was. */
 function stopped(): Result {
-  return { complete: false, end: { outcome: 'INTERRUPTED', error: 'The collection was stopped before its end; what it had written is kept.' }, after: {} }
+  return {
+    complete: false,
+    end: { outcome: 'INTERRUPTED', error: 'The collection was stopped before its end; what it had written is kept.' },
+    after: {},
+  }
 }

@@ -42,13 +42,19 @@ describe('a table', () => {
   })
 
   test('is cut to the width of the terminal', () => {
-    const lines = drawTable(['name', 'text'], [['a', 'x'.repeat(200)]], 40).split('\n')
+    const lines = drawTable(['name', 'text'], [['a', 'x'.repeat(200)]], { width: 40 }).text.split('\n')
     expect(lines.map((line) => line.length <= 40)).not.toContain(false)
     expect(lines[1]).toContain('…')
   })
 
+  test('leaves out the last columns where there is no room, and names them', () => {
+    const { text, hidden } = drawTable(['name', 'status', 'id'], [['a list with a name', 'HEALTHY', 'i'.repeat(36)]], { width: 40 })
+    expect(hidden).toEqual(['id'])
+    expect(text).toContain('a list with a name  HEALTHY')
+  })
+
   test('keeps what is written in full when it fits', () => {
-    expect(drawTable(['name'], [['exactly this']], 80)).toContain('exactly this')
+    expect(drawTable(['name'], [['exactly this']], { width: 80 }).text).toContain('exactly this')
   })
 })
 

@@ -67,8 +67,13 @@ export function createOutput({ stdout, stderr, noColor }: { stdout: Stream; stde
       clearProgress()
       const titles = columns.map(({ title }) => title)
       const rows = items.map((item) => columns.map((column) => toPrintable(toText(column.of(item)))))
-      if (stdout.isTTY === true) stdout.write(`${drawTable(titles.map(paint.bold), rows, stdout.columns)}\n`)
-      else for (const row of [titles, ...rows]) stdout.write(`${row.join('\t')}\n`)
+      if (stdout.isTTY !== true) {
+        for (const row of [titles, ...rows]) stdout.write(`${row.join('\t')}\n`)
+        return
+      }
+      const { text, hidden } = drawTable(titles, rows, { width: stdout.columns, head: paint.bold })
+      stdout.write(`${text}\n`)
+      if (hidden.length > 0) stderr.write(`${paintMessage.dim(`Not shown for want of room: ${hidden.join(', ')}. --json shows all.`)}\n`)
     },
     json(value) {
       clearProgress()

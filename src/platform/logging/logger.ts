@@ -2,7 +2,16 @@ import pino, { type DestinationStream, type Logger as PinoLogger } from 'pino'
 import pretty from 'pino-pretty'
 
 /** Loggers of the service. Source: spec, "Structured log events". */
-export type LoggerName = 'svc.http' | 'svc.audit' | 'svc.security' | 'svc.collector' | 'svc.cve' | 'svc.hunting' | 'svc.worker' | 'svc.database' | 'svc.up'
+export type LoggerName =
+  | 'svc.http'
+  | 'svc.audit'
+  | 'svc.security'
+  | 'svc.collector'
+  | 'svc.cve'
+  | 'svc.hunting'
+  | 'svc.worker'
+  | 'svc.database'
+  | 'svc.up'
 
 /**
  * Writes one JSON line per record on the error output. Callers pass single fields, never request or error objects,
@@ -19,8 +28,21 @@ export type Logging = { for(name: LoggerName): Log }
 
 /** @param format `pretty` is honoured only when the error output is a terminal. */
 export function createLogging(options: { level: string; format: string; destination?: DestinationStream }): Logging {
-  const stream = options.destination ?? (options.format === 'pretty' && process.stderr.isTTY ? pretty({ destination: 2, sync: true, ignore: 'pid,hostname' }) : pino.destination({ dest: 2, sync: true }))
-  const root = pino({ level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime, messageKey: 'event', formatters: { level: (label) => ({ level: label }) } }, stream)
+  const stream =
+    options.destination ??
+    (options.format === 'pretty' && process.stderr.isTTY
+      ? pretty({ destination: 2, sync: true, ignore: 'pid,hostname', singleLine: true })
+      : pino.destination({ dest: 2, sync: true }))
+  const root = pino(
+    {
+      level: options.level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      messageKey: 'event',
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    stream,
+  )
   return { for: (name) => toLog(root.child({ logger: name })) }
 }
 
