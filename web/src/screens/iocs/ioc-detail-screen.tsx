@@ -5,15 +5,13 @@ import { indicatorQuery } from '../../api/indicators.ts'
 import { paths } from '../../shell/paths.ts'
 import { useSearchState } from '../../shell/use-search-state.ts'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
-import { ConfidenceBar } from '../../ui/confidence-bar.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { SeverityTag } from '../../ui/severity-tag.tsx'
 import { IocActions } from './ioc-actions.tsx'
 import { IocBody } from './ioc-body.tsx'
-import { IocState } from './ioc-columns.tsx'
+import { IocWords } from './ioc-words.tsx'
 import classes from './iocs.module.css'
 import { parseIocDetailSearch } from './iocs.search.ts'
-import { fullType, iocsText } from './iocs.text.ts'
+import { iocsText } from './iocs.text.ts'
 
 const text = iocsText.detail
 
@@ -39,16 +37,7 @@ export function IocDetailScreen() {
             here={text.page}
           />
         }
-        aside={
-          ioc === undefined ? undefined : (
-            <span className={classes['words']}>
-              <span>{fullType(ioc)}</span>
-              <SeverityTag severity={ioc.severity} />
-              <IocState active={ioc.active} />
-              <ConfidenceBar points={ioc.confidence} level={ioc.confidence_level} />
-            </span>
-          )
-        }
+        aside={ioc === undefined ? undefined : <IocWords ioc={ioc} />}
         actions={ioc === undefined ? undefined : <IocActions ioc={ioc} />}
       />
       {ioc !== undefined && search.relation !== undefined && search.relation !== 'exact' && search.asked !== undefined && (

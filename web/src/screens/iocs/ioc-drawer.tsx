@@ -9,6 +9,7 @@ import { DetailDrawer } from '../../ui/detail-drawer.tsx'
 import { KeyHint } from '../../ui/key-hint.tsx'
 import { IocActions } from './ioc-actions.tsx'
 import { IocBody } from './ioc-body.tsx'
+import { IocWords } from './ioc-words.tsx'
 import classes from './iocs.module.css'
 import { iocsText } from './iocs.text.ts'
 
@@ -39,22 +40,25 @@ export function IocDrawer({ openId, row, onClose, onStep }: IocDrawerProps) {
       {id !== undefined && (
         <>
           {ioc !== undefined && (
-            <IocActions
-              ioc={ioc}
-              onOpenPage={() => void navigate({ to: paths.ioc, params: { id } })}
-              more={
-                <Button
-                  variant="default"
-                  leftSection={<IconArrowsMaximize size={14} aria-hidden />}
-                  renderRoot={(props) => <Link to={paths.ioc} params={{ id }} {...props} />}
-                >
-                  {iocsText.detail.openPage}{' '}
-                  <span className={classes['key']} aria-hidden>
-                    <KeyHint keys="o" />
-                  </span>
-                </Button>
-              }
-            />
+            <div className={classes['drawerHead']}>
+              <IocWords ioc={ioc} />
+              <IocActions
+                ioc={ioc}
+                onOpenPage={() => void navigate({ to: paths.ioc, params: { id } })}
+                more={
+                  <Button
+                    variant="default"
+                    leftSection={<IconArrowsMaximize size={14} aria-hidden />}
+                    renderRoot={(props) => <Link to={paths.ioc} params={{ id }} {...props} />}
+                  >
+                    {iocsText.detail.openPage}{' '}
+                    <span className={classes['key']} aria-hidden>
+                      <KeyHint keys="o" />
+                    </span>
+                  </Button>
+                }
+              />
+            </div>
           )}
           <IocBody id={id} />
         </>
