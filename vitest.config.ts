@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
+const NEEDS_SERVERS = ['**/*.int.test.ts', '**/*.e2e.test.ts']
+
 export default defineConfig({
   test: {
     projects: [
@@ -7,7 +9,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'],
-          exclude: ['**/*.int.test.ts', '**/node_modules/**'],
+          exclude: [...NEEDS_SERVERS, '**/node_modules/**'],
         },
       },
       {
@@ -17,6 +19,17 @@ export default defineConfig({
           globalSetup: ['test/support/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/*.e2e.test.ts'],
+          globalSetup: ['test/e2e/global-setup.ts'],
+          // The files share one running product and follow one another.
+          fileParallelism: false,
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
         },
       },
     ],

@@ -1,0 +1,82 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { TestProject } from 'vitest/node'
+import { type ListServer, startListServer } from '../support/list-server.ts'
+import { makeTempFolder, sweepTempFolders } from '../support/temp-folder.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The running product, as `svc up` starts it, and who may log in. */
+    product: { url: string; password: string; listUrl: string }
+  }
+}
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const PASSWORD = 'correct horse battery staple'
+const READY_WITHIN_MS = 60_000
+const STOP_WITHIN_MS = 15_000
+
+/** What the publisher lists; the tests look these up. */
+const LIST = [
+  'value,severity,tags',
+  ...Array.from({ length: 120 }, (_, n) => `host-${n}.evil.example.com,high,loader`),
+  '203.0.113.0/24,medium,scanner',
+  '127.0.0.1,low,local',
+].join('\n')
+
+/** Starts the whole product on an empty folder, with an administrator, a viewer and a publisher on loopback. @returns what ends it */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  sweepTempFolders()
+  const { folder, remove } = makeTempFolder('e2e')
+  const lists = await startListServer()
+  lists.publish('threats.csv', LIST)
+  lists.publish('second.csv', 'host-1.evil.example.com\nfresh.example.net\n')
+  const port = 20_000 + (process.pid % 20_000)
+  const env = {
+    ...process.env,
+    SVC_ENV_FILE: '',
+    DATA_DIR: join(folder, 'data'),
+    PORT: String(port),
+    ADMIN_PASSWORD: PASSWORD,
+    OUTBOUND_ALLOW_HOSTS: lists.host,
+    LOG_LEVEL: 'error',
+  }
+  const product = spawn(process.execPath, [join(ROOT, 'bin/svc'), 'up', '--no-seed'], {
+    env,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const url = `http://127.0.0.1:${port}`
+  await waitUntilReady(url, product)
+  await promisify(execFile)(
+    process.execPath,
+    [join(ROOT, 'bin/svc'), 'users', 'create', '--username', 'vera', '--role', 'VIEWER', '--password', PASSWORD],
+    { env, cwd: folder },
+  )
+  project.provide('product', { url, password: PASSWORD, listUrl: lists.urlOf('') })
+  return async () => await stop(product, lists, remove)
+}
+
+async function waitUntilReady(url: string, product: ChildProcess): Promise<void> {
+  const deadline = Date.now() + READY_WITHIN_MS
+  while (Date.now() < deadline) {
+    if (product.exitCode !== null) throw new Error(`svc up ended with exit code ${product.exitCode}.`)
+    const answer = await fetch(`${url}/ready`).catch(() => undefined)
+    if (answer?.ok === true) return
+    await sleep(200)
+  }
+  throw new Error('svc up was not ready in time.')
+}
+
+async function stop(product: ChildProcess, lists: ListServer, remove: () => void): Promise<void> {
+  const ended = new Promise<void>((resolve) => product.once('exit', () => resolve()))
+  product.kill('SIGINT')
+  const timer = setTimeout(() => product.kill('SIGKILL'), STOP_WITHIN_MS)
+  await ended
+  clearTimeout(timer)
+  await lists.close()
+  remove()
+}
