@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startBadServer } from '../support/bad-server.ts'
 import { runSvc, startSvc } from '../support/svc-process.ts'
 import { makeTempFolder } from '../support/temp-folder.ts'
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.ts'
@@ -174,6 +175,24 @@ test('the worker alone ends in order at SIGTERM', async () => {
   await worker.until(() => (worker.stderr().includes('The worker is running') ? true : undefined))
   worker.child.kill('SIGTERM')
   expect(await worker.ended).toBe(0)
+})
+
+test('the worker ends a running collection with a row that says so, and blames nobody', async () => {
+  const silent = await startBadServer(() => {})
+  const env = { DATABASE_URL: database.appUrl, OUTBOUND_ALLOW_HOSTS: silent.host }
+  try {
+    expect((await runSvc(['feeds', 'add', 'Silent', `${silent.origin}/list.txt`], env)).code).toBe(0)
+    const worker = startSvc(['feeds', 'worker'], env)
+    await worker.until(() => (silent.requests.length > 0 ? true : undefined))
+    worker.child.kill('SIGTERM')
+    expect(await worker.ended).toBe(0)
+    const { items } = JSON.parse((await runSvc(['feeds', 'runs', 'Silent', '--json'], env)).stdout)
+    expect(items).toMatchObject([{ outcome: 'INTERRUPTED' }])
+    expect(worker.stderr()).not.toContain('"level":"error"')
+  } finally {
+    await silent.close()
+    await runSvc(['feeds', 'delete', 'Silent', '--yes'], env)
+  }
 })
 
 test('openapi prints a document and nothing else', async () => {
