@@ -77,6 +77,8 @@ function useFocusOnNewPage(): void {
     () =>
       router.subscribe('onResolved', ({ pathChanged, fromLocation }) => {
         if (!pathChanged || fromLocation === undefined) return
+        // An open dialog keeps the focus that is in it.
+        if (document.querySelector('[role=dialog]') !== null) return
         document.getElementById('content')?.focus({ preventScroll: true })
       }),
     [router],

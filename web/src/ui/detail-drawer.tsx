@@ -14,7 +14,7 @@ export type DetailDrawerProps = {
   /** Steps to the row before (-1) or after (1); also on `k` and `j`. */
   onStep?: ((by: 1 | -1) => void) | undefined
   /** Buttons beside the title. */
-  actions?: ReactNode | undefined | undefined
+  actions?: ReactNode | undefined
   children: ReactNode
 }
 
@@ -28,9 +28,17 @@ export function DetailDrawer({ openId, title, onClose, onStep, actions, children
   }, [openId])
   useStepKeys(openId !== undefined && letterKeys ? onStep : undefined)
   return (
-    <Drawer.Root opened={openId !== undefined} onClose={onClose} position="right" size="min(560px, 100vw)" returnFocus={false}>
+    <Drawer.Root
+      opened={openId !== undefined}
+      onClose={onClose}
+      position="right"
+      size="min(560px, 100vw)"
+      returnFocus={false}
+      // A className on the content would land on the screen-wide element around it as well.
+      classNames={{ content: classes['content'] ?? '' }}
+    >
       <Drawer.Overlay />
-      <Drawer.Content className={classes['content'] ?? ''}>
+      <Drawer.Content>
         <Drawer.Header className={classes['header'] ?? ''}>
           <Drawer.Title className={classes['title'] ?? ''}>{title}</Drawer.Title>
           <div className={classes['actions']}>

@@ -2,16 +2,18 @@ import { Button } from '@mantine/core'
 import { IconArrowsMaximize } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { type Indicator, indicatorQuery } from '../../api/indicators.ts'
 import { paths } from '../../shell/paths.ts'
 import { DetailDrawer } from '../../ui/detail-drawer.tsx'
 import { KeyHint } from '../../ui/key-hint.tsx'
 import { IocActions } from './ioc-actions.tsx'
-import { IocBody } from './ioc-body.tsx'
 import { IocWords } from './ioc-words.tsx'
 import classes from './iocs.module.css'
 import { iocsText } from './iocs.text.ts'
+
+/** Drawn details weigh as much as the list, which must be there first. */
+const IocBody = lazy(async () => ({ default: (await import('./ioc-body.tsx')).IocBody }))
 
 export type IocDrawerProps = {
   openId: string | undefined
@@ -60,7 +62,9 @@ export function IocDrawer({ openId, row, onClose, onStep }: IocDrawerProps) {
               />
             </div>
           )}
-          <IocBody id={id} />
+          <Suspense>
+            <IocBody id={id} />
+          </Suspense>
         </>
       )}
     </DetailDrawer>
