@@ -35,7 +35,11 @@ export default {
       severity: 'error',
       comment: 'A domain file without a role suffix imports the kernel, models and other pure files only.',
       from: { path: '^src/domains/', pathNot: ROLE },
-      to: { path: ['^src/platform/', '^src/entrypoints/', '^node_modules/(kysely|pg|fastify|@fastify|undici|ioredis)', ROLE] , pathNot: '\\.model\\.ts$', dependencyTypesNot: ['type-only'] },
+      to: {
+        path: ['^src/platform/', '^src/entrypoints/', '^node_modules/(kysely|pg|fastify|@fastify|undici|ioredis)', ROLE],
+        pathNot: '\\.model\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'store-is-private',
@@ -75,11 +79,17 @@ export default {
       from: { path: '^src/platform/' },
       to: { path: '^src/(domains|entrypoints)/' },
     },
-    { name: 'only-entrypoints-wire', severity: 'error', from: { path: '^src/(kernel|platform|domains)/', pathNot: TESTS }, to: { path: '^src/entrypoints/' } },
+    {
+      name: 'only-entrypoints-wire',
+      severity: 'error',
+      from: { path: '^src/(kernel|platform|domains)/', pathNot: TESTS },
+      to: { path: '^src/entrypoints/' },
+    },
     {
       name: 'outbound-is-the-one-door',
       severity: 'error',
-      comment: 'Whatever leaves this machine leaves through platform/outbound. The embedded database looks for a free port, which is not the network.',
+      comment:
+        'Whatever leaves this machine leaves through platform/outbound. The embedded database looks for a free port, which is not the network.',
       from: { path: '^src/', pathNot: ['^src/platform/outbound/', '^src/platform/database/embedded/', '^src/kernel/', TESTS] },
       to: { path: ['^(node:)?(http|https|net|tls|dns|dns/promises|http2)$', '^node_modules/undici/'], dependencyTypesNot: ['type-only'] },
     },
@@ -103,6 +113,10 @@ export default {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'], extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'],
+    },
   },
 }

@@ -66,7 +66,8 @@ export async function visit(browser: Browser, options: { theme?: Theme; width?: 
     },
     async paste(text) {
       actions++
-      await page.evaluate(async (pasted) => await navigator.clipboard.writeText(pasted), text)
+      // As text: these files are checked without the browser's types.
+      await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
       await page.keyboard.press('ControlOrMeta+v')
     },
     async click(name) {
@@ -99,5 +100,5 @@ export async function accessibilityFaults({ page }: Visit): Promise<string[]> {
 
 /** Whether the page scrolls sideways, which it must not at any width. */
 export async function scrollsSideways({ page }: Visit): Promise<boolean> {
-  return await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+  return await page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 }

@@ -37,7 +37,8 @@ export function describeConfig(config: Config): { setting: string; value: string
     const shown = SETTINGS[setting].secret ? (value === undefined ? 'absent' : 'present') : String(value ?? '')
     return { setting, value: shown, about: SETTINGS[setting].about }
   })
-  for (const name of Object.keys(config.feedKeys)) rows.push({ setting: `${FEED_KEY_PREFIX}${name}`, value: 'present', about: `Fills {${name}} in feed addresses.` })
+  for (const name of Object.keys(config.feedKeys))
+    rows.push({ setting: `${FEED_KEY_PREFIX}${name}`, value: 'present', about: `Fills {${name}} in feed addresses.` })
   return rows
 }
 
@@ -52,7 +53,8 @@ function parseSetting(name: string, setting: Setting, raw: string | undefined): 
   }
   const number = Number(raw)
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = setting
-  if (!Number.isInteger(number) || number < min || number > max) throw new DomainError('setting_invalid', `${name} must be a whole number from ${min} to ${max}.`)
+  if (!Number.isInteger(number) || number < min || number > max)
+    throw new DomainError('setting_invalid', `${name} must be a whole number from ${min} to ${max}.`)
   return number
 }
 
