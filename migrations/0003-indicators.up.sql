@@ -78,8 +78,10 @@ create table indicator_sources (
   last_listed_at      timestamptz(3) not null,
   -- Sightings of listings that have ended.
   hits                integer not null default 0,
-  -- MD5 of the value, not for safety but for speed: a list is compared with what its source listed without touching the indicators.
-  fingerprint         uuid not null,
+  -- Two hashes of the value with different seeds, 128 bits: a list is compared with what its source listed by these alone, without
+  -- touching the indicators. One of 64 bits could meet another by chance; MD5 costs more than the whole comparison.
+  hash_a              bigint not null,
+  hash_b              bigint not null,
   -- Fingerprint of what the source says about the value; null when it says nothing.
   digest              bigint,
   severity            text,

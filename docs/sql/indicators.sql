@@ -82,7 +82,7 @@ from written;
 
 -- listing.store.ts: foldStaged
 create temp table folded as
-select type, value, fingerprint, string_agg(distinct said, ',' order by said) as said from staged group by type, value, fingerprint;
+select type, value, hash_a, hash_b, string_agg(distinct said, ',' order by said) as said from staged group by type, value, hash_a, hash_b;
 drop table staged;
 alter table folded rename to staged;
 
@@ -94,10 +94,11 @@ select
   staged.type,
   staged.value,
   staged.said,
-  staged.fingerprint,
+  staged.hash_a,
+  staged.hash_b,
   row_number() over () as n
-from (select indicator_id, listed_from, digest, fingerprint from indicator_sources where source_id = $1) held
-full join staged on staged.fingerprint = held.fingerprint
+from (select indicator_id, listed_from, digest, hash_a, hash_b from indicator_sources where source_id = $1) held
+full join staged on staged.hash_a = held.hash_a and staged.hash_b = held.hash_b
 where held.indicator_id is null
   or (staged.value is null and held.listed_from is not null and $2)
   or (staged.value is not null and (held.listed_from is null or held.digest is distinct from hashtextextended(staged.said, 0)));
@@ -115,9 +116,12 @@ select numbered.*, known.id as known_id,
   ($1 || '7' || lpad(to_hex(numbered.n >> 14), 3, '0') || to_hex(32768 | (numbered.n & 16383)) || $2)::uuid as new_id
 from (
   select row_number() over (order by once.type, once.value) as n, once.*
-  from (select distinct on (type, value) type, value, said, fingerprint from changes where kind = 'fresh' order by type, value) once
+  from (select distinct on (type, value) type, value, said, hash_a, hash_b from changes where kind = 'fresh' order by type, value) once
 ) numbered
-left join indicators known on known.type = numbered.type and indicator_key(known.value) = indicator_key(numbered.value);
+left join lateral (
+  -- One probe of the unique index each, so that a few new values cost little however large the base is.
+  select id from indicators where type = numbered.type and indicator_key(value) = indicator_key(numbered.value) limit 1
+) known on true;
 create index on fresh (n);
 analyze fresh;
 select count(*)::int as count, count(known_id)::int as known from fresh;
@@ -133,8 +137,8 @@ update fresh set known_id = known.id from indicators known
 where fresh.n > $1 and fresh.n <= $2 and fresh.known_id is null
   and known.type = fresh.type and indicator_key(known.value) = indicator_key(fresh.value) and known.id <> fresh.new_id;
 insert into indicator_sources
-  (source_id, indicator_id, first_seen, listed_from, last_listed_at, fingerprint, digest, severity, tags, description, reported_first_seen, reported_last_seen)
-select $1::uuid, coalesce(known_id, new_id), $2::timestamptz, $3::int, $4::timestamptz, fingerprint, hashtextextended(said, 0),
+  (source_id, indicator_id, first_seen, listed_from, last_listed_at, hash_a, hash_b, digest, severity, tags, description, reported_first_seen, reported_last_seen)
+select $1::uuid, coalesce(known_id, new_id), $2::timestamptz, $3::int, $4::timestamptz, hash_a, hash_b, hashtextextended(said, 0),
 (select item ->> 'severity' from jsonb_array_elements(('[' || said || ']')::jsonb) item where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1),
 (select array_agg(distinct tag order by tag) from jsonb_array_elements(('[' || said || ']')::jsonb) item, jsonb_array_elements_text(item -> 'tags') tag),
 (select item ->> 'description' from jsonb_array_elements(('[' || said || ']')::jsonb) item where item ? 'description' limit 1),
@@ -280,8 +284,8 @@ from jsonb_to_recordset($1::jsonb) as given (id uuid, type text, value text, sev
 )
 update indicators set expired_at = null, severity = case when severity_rank(lower.severity) > severity_rank(indicators.severity) then lower.severity else indicators.severity end
 from lower where indicators.id = lower.id and (indicators.expired_at is not null or severity_rank(lower.severity) > severity_rank(indicators.severity));
-insert into indicator_sources as link (source_id, indicator_id, first_seen, last_listed_at, fingerprint, hits, severity, tags, description)
-select $1::uuid, claims.id, $2::timestamptz, $3::timestamptz, md5(claims.value)::uuid, 1, claims.severity, array(select jsonb_array_elements_text(claims.tags)), claims.description
+insert into indicator_sources as link (source_id, indicator_id, first_seen, last_listed_at, hash_a, hash_b, hits, severity, tags, description)
+select $1::uuid, claims.id, $2::timestamptz, $3::timestamptz, hashtextextended(claims.value, 0), hashtextextended(claims.value, 1), 1, claims.severity, array(select jsonb_array_elements_text(claims.tags)), claims.description
 from (
 select given.severity, given.tags, given.description, stored.id, stored.value
 from jsonb_to_recordset($4::jsonb) as given (id uuid, type text, value text, severity text, tags jsonb, description text) join indicators stored on stored.type = given.type and indicator_key(stored.value) = indicator_key(given.value)) claims order by claims.id

@@ -29,7 +29,8 @@ export async function openStaging(client: PoolClient): Promise<Staging> {
     set work_mem = '64MB';
     set temp_buffers = '16MB';
     create temp table staged (type text collate "C" not null, value text collate "C" not null, said text,
-      fingerprint uuid generated always as (md5(value)::uuid) stored)`)
+      hash_a bigint generated always as (hashtextextended(value, 0)) stored,
+      hash_b bigint generated always as (hashtextextended(value, 1)) stored)`)
   const copy = client.query(copyFrom('copy staged (type, value, said) from stdin'))
   let failure: Error | undefined
   copy.on('error', (error: Error) => {
@@ -66,7 +67,7 @@ export async function openStaging(client: PoolClient): Promise<Staging> {
 export async function foldStaged(db: Db): Promise<void> {
   await sql`
     create temp table folded as
-    select type, value, fingerprint, string_agg(distinct said, ',' order by said) as said from staged group by type, value, fingerprint`.execute(
+    select type, value, hash_a, hash_b, string_agg(distinct said, ',' order by said) as said from staged group by type, value, hash_a, hash_b`.execute(
     db,
   )
   await sql`drop table staged`.execute(db)
@@ -86,10 +87,11 @@ export async function compareListing(db: Db, sourceId: string, withGone: boolean
       staged.type,
       staged.value,
       staged.said,
-      staged.fingerprint,
+      staged.hash_a,
+      staged.hash_b,
       row_number() over () as n
-    from (select indicator_id, listed_from, digest, fingerprint from indicator_sources where source_id = ${sourceId}) held
-    full join staged on staged.fingerprint = held.fingerprint
+    from (select indicator_id, listed_from, digest, hash_a, hash_b from indicator_sources where source_id = ${sourceId}) held
+    full join staged on staged.hash_a = held.hash_a and staged.hash_b = held.hash_b
     where held.indicator_id is null
       or (staged.value is null and held.listed_from is not null and ${withGone})
       or (staged.value is not null and (held.listed_from is null or held.digest is distinct from hashtextextended(staged.said, 0)))`.execute(
@@ -121,9 +123,12 @@ export async function orderFresh(db: Db, at: Date): Promise<{ count: number; kno
       (${moment} || '7' || lpad(to_hex(numbered.n >> 14), 3, '0') || to_hex(32768 | (numbered.n & 16383)) || ${tail})::uuid as new_id
     from (
       select row_number() over (order by once.type, once.value) as n, once.*
-      from (select distinct on (type, value) type, value, said, fingerprint from changes where kind = 'fresh' order by type, value) once
+      from (select distinct on (type, value) type, value, said, hash_a, hash_b from changes where kind = 'fresh' order by type, value) once
     ) numbered
-    left join indicators known on known.type = numbered.type and indicator_key(known.value) = indicator_key(numbered.value)`.execute(db)
+    left join lateral (
+      -- One probe of the unique index each, so that a few new values cost little however large the base is.
+      select id from indicators where type = numbered.type and indicator_key(value) = indicator_key(numbered.value) limit 1
+    ) known on true`.execute(db)
   await sql`create index on fresh (n)`.execute(db)
   await sql`analyze fresh`.execute(db)
   const { rows } = await sql<{
@@ -158,8 +163,8 @@ export async function insertFreshChunk(db: Db, chunk: ChunkOfList, known: number
   const adopted = await adoptForeignIds(db, chunk, madeRows)
   const linked = await sql`
     insert into indicator_sources
-      (source_id, indicator_id, first_seen, listed_from, last_listed_at, fingerprint, digest, severity, tags, description, reported_first_seen, reported_last_seen)
-    select ${sourceId}::uuid, coalesce(known_id, new_id), ${at}::timestamptz, ${runNo}::int, ${at}::timestamptz, fingerprint, hashtextextended(said, 0), ${whatItSays(chunk, sql`said`)}
+      (source_id, indicator_id, first_seen, listed_from, last_listed_at, hash_a, hash_b, digest, severity, tags, description, reported_first_seen, reported_last_seen)
+    select ${sourceId}::uuid, coalesce(known_id, new_id), ${at}::timestamptz, ${runNo}::int, ${at}::timestamptz, hash_a, hash_b, hashtextextended(said, 0), ${whatItSays(chunk, sql`said`)}
     from fresh where n > ${after} and n <= ${upTo}
     order by n
     on conflict (source_id, indicator_id) do nothing`.execute(db)

@@ -34,8 +34,8 @@ export async function saveSubmission(db: Db, submitted: SubmittedIndicator[], at
     db,
   )
   await sql`
-    insert into indicator_sources as link (source_id, indicator_id, first_seen, last_listed_at, fingerprint, hits, severity, tags, description)
-    select ${ANALYST_SOURCE_ID}::uuid, claims.id, ${at}::timestamptz, ${at}::timestamptz, md5(claims.value)::uuid, 1, claims.severity, array(select jsonb_array_elements_text(claims.tags)), claims.description
+    insert into indicator_sources as link (source_id, indicator_id, first_seen, last_listed_at, hash_a, hash_b, hits, severity, tags, description)
+    select ${ANALYST_SOURCE_ID}::uuid, claims.id, ${at}::timestamptz, ${at}::timestamptz, hashtextextended(claims.value, 0), hashtextextended(claims.value, 1), 1, claims.severity, array(select jsonb_array_elements_text(claims.tags)), claims.description
     from (${known}) claims order by claims.id
     on conflict (source_id, indicator_id) do update set
       hits = link.hits + 1,

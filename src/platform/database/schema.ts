@@ -56,7 +56,8 @@ export interface IndicatorSources {
   listed_from: number | null
   last_listed_at: Timestamp
   hits: Defaulted<number>
-  fingerprint: string
+  hash_a: number
+  hash_b: number
   digest: number | null
   severity: string | null
   tags: string[] | null
