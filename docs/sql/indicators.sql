@@ -145,8 +145,7 @@ select $1::uuid, coalesce(known_id, new_id), $2::timestamptz, $3::int, $4::times
 (select min((item ->> 'first_seen')::timestamptz) from jsonb_array_elements(('[' || said || ']')::jsonb) item),
 (select max((item ->> 'last_seen')::timestamptz) from jsonb_array_elements(('[' || said || ']')::jsonb) item)
 from fresh where n > $5 and n <= $6
-order by n
-on conflict (source_id, indicator_id) do nothing;
+order by n;
 with claims as (select known_id as indicator_id, coalesce((select item ->> 'severity' from jsonb_array_elements(('[' || said || ']')::jsonb) item where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1), $1::text) as severity from fresh where n > $2 and n <= $3 and known_id is not null),
 stale as (
   select known.id, claims.severity from indicators known join claims on claims.indicator_id = known.id

@@ -166,8 +166,7 @@ export async function insertFreshChunk(db: Db, chunk: ChunkOfList, known: number
       (source_id, indicator_id, first_seen, listed_from, last_listed_at, hash_a, hash_b, digest, severity, tags, description, reported_first_seen, reported_last_seen)
     select ${sourceId}::uuid, coalesce(known_id, new_id), ${at}::timestamptz, ${runNo}::int, ${at}::timestamptz, hash_a, hash_b, hashtextextended(said, 0), ${whatItSays(chunk, sql`said`)}
     from fresh where n > ${after} and n <= ${upTo}
-    order by n
-    on conflict (source_id, indicator_id) do nothing`.execute(db)
+    order by n`.execute(db)
   if (known + adopted > 0) {
     await refreshKnown(
       db,
