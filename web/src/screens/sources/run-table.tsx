@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core'
+import { Fragment, useState } from 'react'
+import type { Run } from '../../api/feeds.ts'
+import { type StateName, StateWord } from '../../ui/state-word.tsx'
+import { TimeText } from '../../ui/time-text.tsx'
+import { durationWords } from './interval-words.ts'
+import { ScrollBox } from './scroll-box.tsx'
+import classes from './sources.module.css'
+import { count, sourcesText } from './sources.text.ts'
+
+const text = sourcesText.runs
+const names = text.columns
+
+/** Runs shown at first. Assumption: a day of a source that is collected every three hours. */
+const SHORT_RUNS = 8
+
+const STATES: Record<Run['outcome'], StateName> = {
+  RUNNING: 'pending',
+  SUCCEEDED: 'ok',
+  UNCHANGED: 'ok',
+  PARTIAL: 'degraded',
+  POSTPONED: 'pending',
+  FAILED: 'degraded',
+  INTERRUPTED: 'degraded',
+}
+
+export type RunTableProps = {
+  runs: readonly Run[]
+  /** The run whose rejects are shown. */
+  chosenId: string | undefined
+  onChoose: (id: string) => void
+}
+
+/** Collections of one source, newest first; a number of rejects opens them. */
+export function RunTable({ runs, chosenId, onChoose }: RunTableProps) {
+  const [all, setAll] = useState(false)
+  if (runs.length === 0) return <p className={classes['dim']}>{text.none}</p>
+  return (
+    <>
+      <ScrollBox label={text.scroll}>
+        <table className={classes['small']}>
+          <thead>
+            <tr>
+              <th scope="col">{names.started}</th>
+              <th scope="col">{names.outcome}</th>
+              {[names.rows, names.new, names.updated, names.gone, names.rejected, names.unsupported, names.duration].map((name) => (
+                <th key={name} scope="col" className={classes['number']}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {(all ? runs : runs.slice(0, SHORT_RUNS)).map((run) => (
+              <RunRows key={run.id} run={run} chosen={run.id === chosenId} onChoose={() => onChoose(run.id)} />
+            ))}
+          </tbody>
+        </table>
+      </ScrollBox>
+      {!all && runs.length > SHORT_RUNS && (
+        <Button variant="subtle" mt={6} onClick={() => setAll(true)}>
+          {text.showAll(runs.length)}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function RunRows({ run, chosen, onChoose }: { run: Run; chosen: boolean; onChoose: () => void }) {
+  const note = [run.warning, run.error].filter((words) => words !== null).join(' ')
+  return (
+    <Fragment>
+      <tr data-noted={note !== '' || undefined}>
+        <td>
+          <TimeText value={run.started_at} />
+        </td>
+        <td>
+          <StateWord state={STATES[run.outcome]} word={text.outcome[run.outcome]} />
+        </td>
+        {[run.row_count, run.new_count, run.updated_count, run.gone_count].map((value, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the columns never move
+          <td key={index} className={classes['number']}>
+            {count(value)}
+          </td>
+        ))}
+        <td className={classes['number']}>
+          {run.rejected_count === 0 ? (
+            0
+          ) : (
+            <button
+              type="button"
+              className={classes['link']}
+              aria-pressed={chosen}
+              title={text.showRejects(run.started_at)}
+              onClick={onChoose}
+            >
+              {count(run.rejected_count)}
+            </button>
+          )}
+        </td>
+        <td className={classes['number']}>{count(run.unsupported_count)}</td>
+        <td className={classes['number']}>{run.duration_ms === null ? '' : durationWords(run.duration_ms)}</td>
+      </tr>
+      {note !== '' && (
+        <tr className={classes['note']}>
+          <td colSpan={9}>{note}</td>
+        </tr>
+      )}
+    </Fragment>
+  )
+}
