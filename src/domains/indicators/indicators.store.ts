@@ -65,22 +65,21 @@ export async function pageIndicators(
   return { rows, stoppedAt: last[0]?.walked === WALK_ROWS ? last[0].id : undefined }
 }
 
-/** How many IOCs match: exact up to 10 000, the planner's estimate above. Filters on the standing are left out of an estimate. */
+/** How many IOCs match: exact up to 10 000, the planner's estimate above; of that, the share that a filter on the standing let through so far. */
 export async function countIndicators(db: Db, filter: IndicatorFilter, asOf: Date): Promise<{ total: number; exact: boolean }> {
-  const matching = needsStanding(filter)
+  const walked = sql`select known.id, known.type from ${candidateSource(filter)} where ${conditions(filter, undefined)} limit ${EXACT_TOTAL_ROWS + 1}`
+  const counted = needsStanding(filter)
     ? sql`
-      select 1 from (select known.id, known.type from ${candidateSource(filter)} where ${conditions(filter, undefined)} limit ${EXACT_TOTAL_ROWS + 1}) known
-      cross join lateral indicator_standing(known.id, known.type, ${asOf}) standing where ${standingConditions(filter, asOf)}`
-    : sql`select 1 from ${candidateSource(filter)} where ${conditions(filter, undefined)} limit ${EXACT_TOTAL_ROWS + 1}`
-  const walked = sql`select 1 from ${candidateSource(filter)} where ${conditions(filter, undefined)} limit ${EXACT_TOTAL_ROWS + 1}`
-  const { rows } = await sql<{ matching: number; walked: number }>`
-    select (select count(*)::int from (${matching}) m) as matching, (select count(*)::int from (${walked}) w) as walked`.execute(db)
-  const counted = rows[0] ?? { matching: 0, walked: 0 }
-  if (counted.walked <= EXACT_TOTAL_ROWS) return { total: counted.matching, exact: true }
-  const share = counted.matching / counted.walked
+      select count(*)::int as walked, count(*) filter (where ${standingConditions(filter, asOf)})::int as matching
+      from (${walked}) known cross join lateral indicator_standing(known.id, known.type, ${asOf}) standing`
+    : sql`select count(*)::int as walked, count(*)::int as matching from (${walked}) known`
+  const { rows } = await sql<{ walked: number; matching: number }>`${counted}`.execute(db)
+  const { walked: walkedRows, matching } = rows[0] ?? { walked: 0, matching: 0 }
+  if (walkedRows <= EXACT_TOTAL_ROWS) return { total: matching, exact: true }
   const { rows: plan } = await sql<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>`
     explain (format json) select 1 from ${candidateSource(filter)} where ${conditions(filter, undefined)}`.execute(db)
-  return { total: Math.round((plan[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? counted.walked) * share), exact: false }
+  const estimate = plan[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? walkedRows
+  return { total: Math.round((estimate * matching) / walkedRows), exact: false }
 }
 
 export async function findIndicator(db: Db, id: string, asOf: Date): Promise<IndicatorRow | undefined> {
