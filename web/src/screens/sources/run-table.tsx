@@ -51,8 +51,8 @@ export function RunTable({ runs, chosenId, onChoose }: RunTableProps) {
             </tr>
           </thead>
           <tbody>
-            {(all ? runs : runs.slice(0, SHORT_RUNS)).map((run) => (
-              <RunRows key={run.id} run={run} chosen={run.id === chosenId} onChoose={() => onChoose(run.id)} />
+            {(all ? runs : runs.slice(0, SHORT_RUNS)).map((run, index) => (
+              <RunRows key={run.id} run={run} newer={runs[index - 1]} chosen={run.id === chosenId} onChoose={() => onChoose(run.id)} />
             ))}
           </tbody>
         </table>
@@ -66,8 +66,18 @@ export function RunTable({ runs, chosenId, onChoose }: RunTableProps) {
   )
 }
 
-function RunRows({ run, chosen, onChoose }: { run: Run; chosen: boolean; onChoose: () => void }) {
-  const note = [run.warning, run.error].filter((words) => words !== null).join(' ')
+type RunRowsProps = {
+  run: Run
+  /** The run above it. */
+  newer: Run | undefined
+  chosen: boolean
+  onChoose: () => void
+}
+
+function RunRows({ run, newer, chosen, onChoose }: RunRowsProps) {
+  const note = noteOf(run)
+  // A source that is down fails every few minutes with the same words; once is enough to read them.
+  const shown = note !== '' && newer !== undefined && noteOf(newer) === note ? text.sameNote : note
   return (
     <Fragment>
       <tr data-noted={note !== '' || undefined}>
@@ -103,9 +113,13 @@ function RunRows({ run, chosen, onChoose }: { run: Run; chosen: boolean; onChoos
       </tr>
       {note !== '' && (
         <tr className={classes['note']}>
-          <td colSpan={9}>{note}</td>
+          <td colSpan={9}>{shown}</td>
         </tr>
       )}
     </Fragment>
   )
+}
+
+function noteOf({ warning, error }: Run): string {
+  return [warning, error].filter((words) => words !== null).join(' ')
 }

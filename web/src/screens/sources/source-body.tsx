@@ -52,7 +52,7 @@ export function SourceBody({ source, onAcceptShrink }: { source: Source; onAccep
         {Object.keys(source.parser).length === 0 ? (
           <p className={classes['dim']}>{text.parserNone}</p>
         ) : (
-          <ScrollBox label={text.parser}>
+          <ScrollBox label={text.parserScroll}>
             <pre className={classes['json']}>{JSON.stringify(source.parser, null, 2)}</pre>
           </ScrollBox>
         )}

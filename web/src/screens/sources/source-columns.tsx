@@ -27,7 +27,7 @@ export function sourceColumns({ isAwaited, switchReason, onSwitch }: SourceColum
     {
       id: 'state',
       header: names.state,
-      width: '128px',
+      width: '138px',
       sortFirst: 'asc',
       cell: (row) => <SourceStateWord source={row} collecting={row.collecting || isAwaited(row.id)} />,
     },
@@ -41,30 +41,29 @@ export function sourceColumns({ isAwaited, switchReason, onSwitch }: SourceColum
     {
       id: 'reliability',
       header: names.reliability,
-      width: '58px',
+      width: '62px',
+      wideOnly: true,
       sortFirst: 'asc',
       cell: (row) => <span title={sourcesText.reliabilityOf(row.reliability)}>{row.reliability}</span>,
     },
     {
       id: 'schedule',
       header: names.schedule,
-      width: '152px',
+      width: '162px',
       cell: (row) => <Lines first={intervalWords(row.frequency)} second={<NextTry source={row} />} />,
     },
+    { id: 'last_run', header: names.lastRun, width: '182px', wideOnly: true, cell: (row) => <LastRun source={row} /> },
     {
       id: 'last_success',
       header: names.lastSuccess,
-      width: '112px',
+      width: '188px',
       sortFirst: 'desc',
-      cell: (row) => <TimeText value={row.last_successful_run} />,
-    },
-    { id: 'last_run', header: names.lastRun, width: '156px', cell: (row) => <LastRun source={row} /> },
-    {
-      id: 'week',
-      header: names.week,
-      width: '186px',
-      wideOnly: true,
-      cell: (row) => (row.health === undefined ? '' : <WeekStrip strip={row.health.strip} />),
+      cell: (row) => (
+        <Lines
+          first={<TimeText value={row.last_successful_run} />}
+          second={row.health === undefined ? '' : <WeekStrip strip={row.health.strip} />}
+        />
+      ),
     },
     { id: 'listed', header: names.listed, width: '82px', align: 'end', sortFirst: 'desc', cell: (row) => count(row.listed) },
     {

@@ -28,11 +28,15 @@ export type SourceFormProps = { feed: Feed | undefined; onClose: () => void; onA
 export function SourceForm({ feed, onClose, onAdded }: SourceFormProps) {
   const form = useSourceForm(feed)
   const element = useRef<HTMLFormElement>(null)
-  const { isTested } = form
+  const { isTested, problem } = form
   useEffect(() => {
     // The next step after a good test; the button is another element by then, since it can be pressed only now.
     if (isTested) element.current?.querySelector<HTMLElement>('button[type=submit]')?.focus()
   }, [isTested])
+  useEffect(() => {
+    // Drawn a moment later, with the refusal: the box that has to be corrected.
+    if (problem !== undefined) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [problem])
   const test = () => {
     if (form.draftReason === true && !form.probe.busy) form.test()
   }
@@ -63,7 +67,7 @@ export function SourceForm({ feed, onClose, onAdded }: SourceFormProps) {
         )}
         {!form.probe.busy && form.isStale && <p className={classes['dim']}>{text.stale}</p>}
         {!form.probe.busy && form.probe.result !== undefined && <ProbeResult result={form.probe.result} />}
-        {form.problem !== undefined && <ProblemNotice problem={form.problem} title={text.saveFailed} />}
+        {form.problem !== undefined && !form.isExplained && <ProblemNotice problem={form.problem} title={text.saveFailed} />}
         {form.newer !== undefined && form.base !== undefined && (
           <ConflictNotice base={form.base} newer={form.newer} onResolve={form.resolve} />
         )}

@@ -60,6 +60,8 @@ export function useSourceForm(feed: Feed | undefined) {
     ...verdict,
     saving: creation.isPending || change.isPending,
     problem: newer === undefined ? problem : undefined,
+    /** Every refusal stands at a field, so that there is nothing left to say. */
+    isExplained: isExplained(problem),
     newer,
     /** The server's words for one field, of the last saving or else of the last test. */
     messageOf: (field: string): string | undefined =>
@@ -130,6 +132,12 @@ function first(...reasons: readonly (true | string)[]): true | string {
 function firstProblem(...errors: readonly (Error | null)[]): ApiProblem | undefined {
   const error = errors.find((candidate) => candidate !== null)
   return error == null ? undefined : toProblem(error)
+}
+
+function isExplained(problem: ApiProblem | undefined): boolean {
+  const shown = new Set<string>([...Object.keys(EMPTY_DRAFT)])
+  const fields = problem?.fields ?? []
+  return fields.length > 0 && fields.every(({ field }) => shown.has(field) || field.startsWith('parser.'))
 }
 
 function fieldMessage(problem: ApiProblem | undefined, field: string): string | undefined {
