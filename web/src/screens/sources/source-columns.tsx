@@ -52,7 +52,7 @@ export function sourceColumns({ isAwaited, switchReason, onSwitch }: SourceColum
       width: '162px',
       cell: (row) => <Lines first={intervalWords(row.frequency)} second={<NextTry source={row} />} />,
     },
-    { id: 'last_run', header: names.lastRun, width: '182px', wideOnly: true, cell: (row) => <LastRun source={row} /> },
+    { id: 'last_run', header: names.lastRun, width: '196px', wideOnly: true, cell: (row) => <LastRun source={row} /> },
     {
       id: 'last_success',
       header: names.lastSuccess,
@@ -93,10 +93,11 @@ function LastRun({ source: { health } }: { source: Source }) {
   if (run.outcome === 'RUNNING') return <span className={classes['dim']}>{words.running}</span>
   return (
     <Lines
-      first={`${words.new(run.new_count)}, ${words.updated(run.updated_count)}`}
+      first={`${words.new(run.new_count)}, ${words.gone(run.gone_count)}`}
       second={
         <>
-          {words.gone(run.gone_count)}, <span data-some={run.rejected_count > 0 || undefined}>{words.rejected(run.rejected_count)}</span>
+          {words.updated(run.updated_count)},{' '}
+          <span data-some={run.rejected_count > 0 || undefined}>{words.rejected(run.rejected_count)}</span>
         </>
       }
     />

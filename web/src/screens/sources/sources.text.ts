@@ -216,7 +216,7 @@ export const sourcesText = {
     addTitle: 'Add a source',
     editTitle: (name: string) => `Edit ${name}`,
     fields: FIELD_WORDS,
-    urlHint: 'Where the list is published; http and https are accepted.',
+    urlHint: 'HTTPS. An access key stands as {NAME} and comes from the setting FEED_KEY_NAME.',
     nameHint: 'Taken from the host until you write one.',
     typeHint: 'Decides the severity of values that state none.',
     interval: (seconds: number) => intervalWords(seconds).replace(/^e/, 'E'),

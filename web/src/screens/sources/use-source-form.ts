@@ -20,6 +20,8 @@ import { sourcesText } from './sources.text.ts'
 
 const text = sourcesText.dialog
 
+const NOTHING: ReadonlySet<string> = new Set()
+
 /** Draft, test and saving of the source form. `feed` is the version that is changed; undefined for a new source. */
 export function useSourceForm(feed: Feed | undefined) {
   const [base, setBase] = useState(feed)
@@ -28,6 +30,7 @@ export function useSourceForm(feed: Feed | undefined) {
   const [formatted, setFormatted] = useState(feed !== undefined)
   const [tested, setTested] = useState<string>()
   const [newer, setNewer] = useState<Feed>()
+  const [corrected, setCorrected] = useState<ReadonlySet<string>>(NOTHING)
   const creation = useCreateFeed()
   const change = useChangeFeed()
   const probe = useMutation({ mutationFn: async (of: FeedDraft) => await probeFeed(probeOf(of)) })
@@ -38,6 +41,7 @@ export function useSourceForm(feed: Feed | undefined) {
   const set = (patch: Partial<FeedDraft>) => {
     if (patch.name !== undefined) setNamed(patch.name.trim() !== '')
     if (patch.format !== undefined) setFormatted(true)
+    setCorrected((before) => new Set([...before, ...Object.keys(patch)]))
     setDraft((before) => {
       const { url } = patch
       if (url === undefined) return { ...before, ...patch }
@@ -63,16 +67,19 @@ export function useSourceForm(feed: Feed | undefined) {
     /** Every refusal stands at a field, so that there is nothing left to say. */
     isExplained: isExplained(problem),
     newer,
-    /** The server's words for one field, of the last saving or else of the last test. */
+    /** The server's words for one field, of the last saving or else of the last test; gone once the field is changed. */
     messageOf: (field: string): string | undefined =>
-      fieldMessage(problem, field) ?? (tested === part ? fieldMessage(probeProblem, field) : undefined),
-    parserMessages: parserMessages(problem ?? probeProblem),
+      corrected.has(field.split('.')[0] ?? field) ? undefined : (fieldMessage(problem, field) ?? fieldMessage(probeProblem, field)),
+    parserMessages: corrected.has('parser') ? [] : parserMessages(problem ?? probeProblem),
     test: () => {
+      setCorrected(NOTHING)
+      creation.reset()
+      change.reset()
       setTested(part)
       probe.mutate(draft)
     },
     save: (onDone: (saved: Feed) => void) => {
-      creation.reset()
+      setCorrected(NOTHING)
       if (base === undefined) {
         creation.mutate(creationOf(draft), { onSuccess: onDone })
         return
