@@ -25,11 +25,15 @@ export async function bareMerge(bare: pg.Client): Promise<void> {
     drop table bare_fresh`)
 }
 
-/** What is new and what is gone, by value: the bare anti-join in both directions, since a list that lost a value has changed as well. */
-export async function bareDifference(bare: pg.Client, sourceId: string): Promise<void> {
+/** What is new on the list: one bare anti-join by value. */
+export async function bareNew(bare: pg.Client): Promise<void> {
   await bare.query("set work_mem = '64MB'")
   await bare.query(`
     select count(*) from bare_staged where not exists (select from indicators known where known.type = bare_staged.type and known.value = bare_staged.value)`)
+}
+
+/** What has left the list: the anti-join in the other direction. */
+export async function bareGone(bare: pg.Client, sourceId: string): Promise<void> {
   await bare.query(
     `select count(*) from indicator_sources link join indicators known on known.id = link.indicator_id
      where link.source_id = $1 and link.listed_from is not null

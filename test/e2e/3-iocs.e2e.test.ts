@@ -78,6 +78,7 @@ describe('a viewer', () => {
     const submit = viewer.page.getByRole('button', { name: 'Submit IOCs' }).first()
     await submit.waitFor()
     expect(await submit.getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(async () => await submit.textContent()).toContain('ANALYST')
     const described = await submit.getAttribute('aria-describedby')
     expect(await viewer.page.locator(`[id="${described?.split(' ')[0]}"]`).textContent()).toContain('ANALYST')
     await submit.focus()

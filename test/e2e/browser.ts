@@ -87,12 +87,15 @@ export async function logIn({ page }: Visit, username: string, path = '/'): Prom
   await page.getByLabel('User name').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.keyboard.press('Enter')
-  await page.getByRole('navigation').first().waitFor()
+  await page.locator('#content').waitFor()
 }
 
 /** Every accessibility fault that axe finds on the page as it stands. */
 export async function accessibilityFaults({ page }: Visit): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
+    // A tooltip is reached through the control that it describes, never by landmarks.
+    .exclude('[role=tooltip]')
+
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze()
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
