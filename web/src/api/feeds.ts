@@ -135,12 +135,18 @@ export function deletionCountsQuery(id: string) {
 }
 
 export function useDeleteFeed() {
-  const reload = useReloadFeeds()
+  const client = useQueryClient()
   return useMutation({
     mutationFn: async ({ id, purge }: { id: string; purge: boolean }): Promise<DeletionCounts> => {
       const query = purge ? ({ purge: 'orphans' } as const) : {}
       return await unwrap(api.DELETE('/api/v1/feeds/{id}', { params: { path: { id }, query } }))
     },
-    onSuccess: reload,
+    // Only the lists: the runs and counts that are still on screen belong to what is gone.
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['feeds', 'sources'] }),
+        client.invalidateQueries({ queryKey: ['feeds', 'names'] }),
+        client.invalidateQueries({ queryKey: ['indicators'] }),
+      ]),
   })
 }

@@ -315,7 +315,7 @@ export const sourcesText = {
     counting: 'Counting what it lists',
     listed: (listed: number) =>
       listed === 0 ? 'No value is on its list now.' : `${plural(listed, 'value is', 'values are')} on its list now.`,
-    stays: 'IOCs stay with what other sources report; its collections and their history go.',
+    stays: 'Its collections and their history go. IOCs stay unless they are removed below.',
     orphans: (orphans: number) =>
       orphans === 1
         ? 'Also remove the 1 value that no other source has reported'
