@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Role } from '#kernel/actor.ts'
+import { createTestApp, type TestApp } from '../support/test-app.ts'
+
+/**
+ * Who may call what, written by hand from the specification's table of permissions. A route that is not here fails the run.
+ * `public` needs no login; otherwise the roles that may enter.
+ */
+const ACCESS: Record<string, 'public' | readonly Role[]> = {
+  'GET /health': 'public',
+  'GET /ready': 'public',
+  'POST /api/v1/auth/token': 'public',
+  'GET /api/v1/users/me': ['ADMIN', 'ANALYST', 'VIEWER'],
+  'GET /api/v1/indicators': ['ADMIN', 'ANALYST', 'VIEWER'],
+  'POST /api/v1/indicators': ['ADMIN', 'ANALYST'],
+  'GET /api/v1/indicators/{id}': ['ADMIN', 'ANALYST', 'VIEWER'],
+  'POST /api/v1/indicators/lookup': ['ADMIN', 'ANALYST', 'VIEWER'],
+  'GET /api/v1/feeds': ['ADMIN', 'ANALYST', 'VIEWER'],
+  'POST /api/v1/feeds': ['ADMIN'],
+  'GET /api/v1/feeds/health': ['ADMIN', 'ANALYST', 'VIEWER'],
+  'POST /api/v1/feeds/probe': ['ADMIN'],
+  'GET /api/v1/feeds/{id}': ['ADMIN', 'ANALYST', 'VIEWER'],
+  'PATCH /api/v1/feeds/{id}': ['ADMIN'],
+  'DELETE /api/v1/feeds/{id}': ['ADMIN'],
+  'POST /api/v1/feeds/{id}/fetch': ['ADMIN'],
+  'GET /api/v1/feeds/{id}/runs': ['ADMIN', 'ANALYST', 'VIEWER'],
+}
+const ROLES = ['ADMIN', 'ANALYST', 'VIEWER'] as const
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const ABSENT_ID = '00000000-0000-7000-8000-0000000000ee'
+
+const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
+  paths: Record<string, Record<string, unknown>>
+}
+const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+)
+
+let app: TestApp
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(async () => await app.close())
+
+function addressOf(route: string): [method: string, url: string] {
+  const [method = '', path = ''] = route.split(' ')
+  return [method, path.replace('{id}', ABSENT_ID)]
+}
+
+test('every described route is in the table, and the table names no other', () => {
+  expect(described.sort()).toEqual(Object.keys(ACCESS).sort())
+})
+
+describe('without a token', () => {
+  test.each(Object.entries(ACCESS).filter(([, access]) => access !== 'public'))('%s answers 401 and says how to log in', async (route) => {
+    const answer = await app.call(...addressOf(route))
+    expect(answer.statusCode).toBe(401)
+    expect(answer.headers['www-authenticate']).toContain('Bearer')
+    expect(answer.json()).toMatchObject({ code: 'token_missing', status: 401 })
+  })
+})
+
+describe.each(ROLES)('as %s', (role) => {
+  test.each(Object.entries(ACCESS).filter(([, access]) => access !== 'public'))(
+    '%s is open or closed as the table says',
+    async (route, access) => {
+      const answer = await app.call(...addressOf(route), role, route.startsWith('GET') ? undefined : {})
+      if (access.includes(role)) expect([200, 201, 202, 404, 422]).toContain(answer.statusCode)
+      else expect(answer.json()).toMatchObject({ status: 403, code: 'forbidden' })
+    },
+  )
+})
+
+test('every denial is journalled with its request id', async () => {
+  const answer = await app.call('DELETE', `/api/v1/feeds/${ABSENT_ID}`, 'VIEWER')
+  const row = await app.services.db
+    .selectFrom('audit_events')
+    .selectAll()
+    .where('request_id', '=', String(answer.headers['x-request-id']))
+    .executeTakeFirst()
+  expect(row).toMatchObject({ action: 'authz.denied', outcome: 'DENIED', actor_name: 'viewer' })
+})
+
+test.each(Object.keys(document.paths))('%s answers no other method', async (path) => {
+  for (const method of METHODS.filter((candidate) => ACCESS[`${candidate} ${path}`] === undefined)) {
+    const answer = await app.call(method, path.replace('{id}', ABSENT_ID), 'ADMIN', method === 'GET' ? undefined : {})
+    expect([404, 405, 422]).toContain(answer.statusCode)
+  }
+})

@@ -1,0 +1,58 @@
+import { buildApp } from '#entrypoints/api/build-app.ts'
+import { createServices, type Services } from '#entrypoints/services.ts'
+import type { Role } from '#kernel/actor.ts'
+import { loadConfig } from '#platform/config/load-config.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { createLogging } from '#platform/logging/logger.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
+
+export const TEST_PASSWORD = 'a password for tests alone'
+
+/** The real API on a fresh database, with an account per role and everything that it logs. */
+export type TestApp = {
+  app: HttpServer
+  services: Services
+  database: TestDatabase
+  tokens: Record<Role, string>
+  /** Log lines so far, as they are written. */
+  logLines: string[]
+  call(method: string, url: string, as?: Role, body?: unknown): Promise<Awaited<ReturnType<HttpServer['inject']>>>
+  close(): Promise<void>
+}
+
+/** @param env settings beside those of the test */
+export async function createTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const database = await createTestDatabase()
+  const config = loadConfig({ DATABASE_URL: database.appUrl, SECRET_KEY: 'key of the tests '.repeat(3), SVC_ENV_FILE: '', ...env }, '/')
+  const logLines: string[] = []
+  const logging = createLogging({ level: 'debug', format: 'json', destination: { write: (line: string) => void logLines.push(line) } })
+  const services = await createServices(config, logging, 'test')
+  const app = await buildApp(services, config, logging)
+  await app.ready()
+  const tokens: Record<Role, string> = { ADMIN: '', ANALYST: '', VIEWER: '' }
+  for (const role of ['ADMIN', 'ANALYST', 'VIEWER'] as const) {
+    await services.accounts.createUser({ name: 'test', role: 'ADMIN' }, { username: role.toLowerCase(), password: TEST_PASSWORD, role })
+    tokens[role] = (
+      await services.accounts.login(
+        { username: role.toLowerCase(), password: TEST_PASSWORD },
+        { clientIp: '127.0.0.1', requestId: 'test-setup' },
+      )
+    ).access_token
+  }
+  return {
+    app,
+    services,
+    database,
+    tokens,
+    logLines,
+    async call(method, url, as, body) {
+      const headers: Record<string, string> = as === undefined ? {} : { authorization: `Bearer ${tokens[as]}` }
+      return await app.inject({ method: method as 'GET', url, headers, ...(body === undefined ? {} : { payload: body as object }) })
+    },
+    async close() {
+      await app.close()
+      await services.close()
+      await database.drop()
+    },
+  }
+}
