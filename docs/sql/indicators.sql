@@ -37,13 +37,12 @@ order by link.indicator_id desc
 limit $8) known;
 
 -- indicators.store.ts: countIndicators
-select (select count(*)::int from (select 1 from indicators known where true limit $1) m) as matching, (select count(*)::int from (select 1 from indicators known where true limit $2) w) as walked;
+select count(*)::int as walked, count(*)::int as matching from (select known.id, known.type from indicators known where true limit $1) known;
 explain (format json) select 1 from indicators known where true;
 
 -- indicators.store.ts: countIndicators with every filter
-select (select count(*)::int from (
-  select 1 from (select known.id, known.type from indicator_sources link join indicators known on known.id = link.indicator_id where link.source_id = $1 and known.type = $2 and indicator_key(known.value) = indicator_key($3) and known.value = $4 and known.type = $5 and known.severity = any($6) and known.expired_at is null limit $7) known
-  cross join lateral indicator_standing(known.id, known.type, $8) standing where standing.expires_at > $9 and standing.confidence >= $10) m) as matching, (select count(*)::int from (select 1 from indicator_sources link join indicators known on known.id = link.indicator_id where link.source_id = $11 and known.type = $12 and indicator_key(known.value) = indicator_key($13) and known.value = $14 and known.type = $15 and known.severity = any($16) and known.expired_at is null limit $17) w) as walked;
+select count(*)::int as walked, count(*) filter (where standing.expires_at > $1 and standing.confidence >= $2)::int as matching
+from (select known.id, known.type from indicator_sources link join indicators known on known.id = link.indicator_id where link.source_id = $3 and known.type = $4 and indicator_key(known.value) = indicator_key($5) and known.value = $6 and known.type = $7 and known.severity = any($8) and known.expired_at is null limit $9) known cross join lateral indicator_standing(known.id, known.type, $10) standing;
 explain (format json) select 1 from indicator_sources link join indicators known on known.id = link.indicator_id where link.source_id = $1 and known.type = $2 and indicator_key(known.value) = indicator_key($3) and known.value = $4 and known.type = $5 and known.severity = any($6) and known.expired_at is null;
 
 -- indicators.store.ts: findIndicator
@@ -158,6 +157,9 @@ update indicators set
 from stale where indicators.id = stale.id;
 
 -- listing.store.ts: updateChangedChunk
+select count(*)::int as count from indicator_sources
+where source_id = $1 and listed_from is null
+  and indicator_id in (select indicator_id from changes where kind = 'returned' and n > $2 and n <= $3);
 update indicator_sources link set
   listed_from = coalesce(link.listed_from, $1::int),
   last_listed_at = case when link.listed_from is null then $2::timestamptz else link.last_listed_at end,
@@ -180,7 +182,6 @@ update indicators set
   expired_at = null,
   severity = case when severity_rank(stale.severity) > severity_rank(indicators.severity) then stale.severity else indicators.severity end
 from stale where indicators.id = stale.id;
-select count(*)::int as count from changes where kind = 'returned' and n > $1 and n <= $2;
 
 -- listing.store.ts: closeGoneChunk
 update indicator_sources link set

@@ -72,7 +72,18 @@ export type ListingService = {
   closeListing(tx: Tx, sourceId: string): Promise<void>
 }
 
-export function createListingService({ pool, log, clock }: { pool: pg.Pool; log: Log; clock: Clock }): ListingService {
+export function createListingService({
+  pool,
+  log,
+  clock,
+  chunkRows = CHUNK_ROWS,
+}: {
+  pool: pg.Pool
+  log: Log
+  clock: Clock
+  /** Rows of one committed chunk; other than the default only where tests need many chunks. */
+  chunkRows?: number
+}): ListingService {
   /** One chunk, one transaction: guard, write, keep the source's count true. */
   async function inChunk<Written extends { listed: number }>(
     lease: LeasedConnection,
@@ -115,7 +126,7 @@ export function createListingService({ pool, log, clock }: { pool: pg.Pool; log:
     const { count, known } = await orderFresh(lease.db, clock())
     await recordNetworkLengths(lease.db)
     let created = 0
-    for (let after = 0; after < count; after += CHUNK_ROWS) {
+    for (let after = 0; after < count; after += chunkRows) {
       const { made } = await inChunk(lease, request, async (tx) => await insertFreshChunk(tx.db, chunkAfter(after), known))
       created += made
     }
@@ -128,8 +139,8 @@ export function createListingService({ pool, log, clock }: { pool: pg.Pool; log:
     write: { seen: boolean; gone: boolean; chunkAfter: (after: number) => ChunkOfList },
   ): Promise<void> {
     const count = await countChanges(lease.db)
-    if (count > CHUNK_ROWS) await indexChanges(lease.db)
-    for (let after = 0; after < count; after += CHUNK_ROWS) {
+    if (count > chunkRows) await indexChanges(lease.db)
+    for (let after = 0; after < count; after += chunkRows) {
       const chunk = write.chunkAfter(after)
       if (write.seen) await inChunk(lease, request, async (tx) => ({ listed: await updateChangedChunk(tx.db, chunk) }))
       if (write.gone) await inChunk(lease, request, async (tx) => ({ listed: -(await closeGoneChunk(tx.db, chunk)) }))
@@ -148,7 +159,7 @@ export function createListingService({ pool, log, clock }: { pool: pg.Pool; log:
         const chunkAfter = (chunkStart: number): ChunkOfList => ({
           sourceId: request.sourceId,
           after: chunkStart,
-          upTo: chunkStart + CHUNK_ROWS,
+          upTo: chunkStart + chunkRows,
           at,
           runNo: before.run_no + 1,
           severity: defaultSeverity(before.feed_type),

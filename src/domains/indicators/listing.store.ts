@@ -192,6 +192,11 @@ async function adoptForeignIds(db: Db, { after, upTo }: ChunkOfList, made: numbe
 export async function updateChangedChunk(db: Db, chunk: ChunkOfList): Promise<number> {
   const { sourceId, after, upTo, at, runNo } = chunk
   const rows = sql`select indicator_id, said, kind from changes where kind in ('returned', 'altered') and n > ${after} and n <= ${upTo}`
+  // Links, not changes: a list that names a value twice changes it twice.
+  const { rows: counted } = await sql<{ count: number }>`
+    select count(*)::int as count from indicator_sources
+    where source_id = ${sourceId} and listed_from is null
+      and indicator_id in (select indicator_id from changes where kind = 'returned' and n > ${after} and n <= ${upTo})`.execute(db)
   await sql`
     update indicator_sources link set
       listed_from = coalesce(link.listed_from, ${runNo}::int),
@@ -201,8 +206,6 @@ export async function updateChangedChunk(db: Db, chunk: ChunkOfList): Promise<nu
     from (${rows}) changed
     where link.source_id = ${sourceId} and link.indicator_id = changed.indicator_id`.execute(db)
   await refreshKnown(db, sql`select indicator_id, ${severityOf(chunk)} as severity from (${rows}) changed`)
-  const { rows: counted } = await sql<{ count: number }>`
-    select count(*)::int as count from changes where kind = 'returned' and n > ${after} and n <= ${upTo}`.execute(db)
   return counted[0]?.count ?? 0
 }
 
