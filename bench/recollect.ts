@@ -1,3 +1,4 @@
+import { countWritesSince, markWrites } from '#test/support/row-writes.ts'
 import { BENCH_ACTOR, openBenchBase, report, secondsOf } from './support/bench-base.ts'
 import { bareCopy, bareGone, bareNew } from './support/floors.ts'
 import { listToMeasure, withChurn } from './support/lists.ts'
@@ -12,17 +13,13 @@ const base = await openBenchBase()
 
 /** Rows written to the two large tables, and bytes of write-ahead log, during the work. */
 async function writesOf(work: () => Promise<unknown>): Promise<{ rows: number; walMb: number }> {
-  const read = async () => {
-    await base.bare.query('select pg_stat_force_next_flush()')
-    const { rows } = await base.bare.query(
-      "select (select sum(n_tup_ins + n_tup_upd + n_tup_del) from pg_stat_user_tables where relname in ('indicators', 'indicator_sources'))::float8 as rows, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as wal",
-    )
-    return rows[0] as { rows: number; wal: number }
-  }
-  const before = await read()
+  const position = async () =>
+    Number((await base.bare.query("select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as position")).rows[0].position)
+  const mark = await markWrites(base.services.db)
+  const before = await position()
   await work()
-  const after = await read()
-  return { rows: after.rows - before.rows, walMb: (after.wal - before.wal) / 1_048_576 }
+  const walMb = ((await position()) - before) / 1_048_576
+  return { rows: await countWritesSince(base.services.db, mark), walMb }
 }
 
 try {

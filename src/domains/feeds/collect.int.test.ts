@@ -7,6 +7,7 @@ import type { Actor } from '#kernel/actor.ts'
 import { loadConfig } from '#platform/config/load-config.ts'
 import { SILENT_LOGGING } from '#platform/logging/logger.ts'
 import { type ListServer, startListServer } from '#test/support/list-server.ts'
+import { countWritesSince, markWrites } from '#test/support/row-writes.ts'
 import { makeTempFolder } from '#test/support/temp-folder.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database.ts'
 
@@ -58,16 +59,6 @@ async function sightingsOf(feedId: string): Promise<Record<string, [hits: number
   return Object.fromEntries(rows.map(({ value, hits, listed }) => [value, [hits, listed]]))
 }
 
-/** Rows written to the two large tables so far, as the server counts them. */
-async function rowWrites(): Promise<number> {
-  await sql`select pg_stat_force_next_flush()`.execute(services.db)
-  const { rows } = await sql<{ writes: number }>`
-    select sum(n_tup_ins + n_tup_upd + n_tup_del)::int as writes from pg_stat_user_tables where relname in ('indicators', 'indicator_sources')`.execute(
-    services.db,
-  )
-  return rows[0]?.writes ?? 0
-}
-
 describe('a complete list', () => {
   test('stores what is new, counts what is repeated, and closes what is gone', async () => {
     const { id, name } = await addFeed('evil.com\nbad.example.org\n198.51.100.7\n')
@@ -100,10 +91,10 @@ describe('a complete list', () => {
   ])('$title is a re-sight of every value without a row being written', async ({ again, outcome }) => {
     const { id, name } = await addFeed('one.example.com\ntwo.example.com\n')
     await services.collect.collect(ADMIN, id)
-    const before = await rowWrites()
+    const mark = await markWrites(services.db)
     lists.publish(name, again)
     expect(await services.collect.collect(ADMIN, id)).toMatchObject({ outcome, new_count: 0, updated_count: 2, gone_count: 0 })
-    expect(await rowWrites()).toBe(before)
+    expect(await countWritesSince(services.db, mark)).toBe(0)
     expect(await sightingsOf(id)).toEqual({ 'one.example.com': [2, true], 'two.example.com': [2, true] })
   })
 
