@@ -14,21 +14,20 @@ export type StoredSighting = { value: string; hits: number; listed: boolean }
 
 /** Values that are lost, doubled, or wrong in hits or listing; none when all is as the ledger says. */
 export function differences(ledger: Ledger, stored: readonly StoredSighting[]): string[] {
-  const faults: string[] = []
-  const seen = new Set<string>()
-  for (const { value, hits, listed } of stored) {
-    if (seen.has(value)) faults.push(`${value} is stored twice`)
-    seen.add(value)
-    const expected = ledger.get(value)
+  const times = new Map<string, number>()
+  for (const { value } of stored) times.set(value, (times.get(value) ?? 0) + 1)
+  const doubled = [...times].filter(([, count]) => count > 1).map(([value]) => `${value} is stored twice`)
+  const lost = [...ledger.keys()].filter((value) => !times.has(value)).map((value) => `${value} is lost`)
+  const wrong = stored.flatMap((sighting) => {
     // A value that only cut-off runs saw was seen once, and is on no complete list.
-    if (expected === undefined) {
-      if (hits !== 1 || listed) faults.push(`${value} was on no complete list, and counts ${hits}${listed ? ', listed' : ''}`)
-    } else if (expected.completeRuns !== hits || expected.listed !== listed) {
-      faults.push(
-        `${value} counts ${hits}${listed ? ', listed' : ''} instead of ${expected.completeRuns}${expected.listed ? ', listed' : ''}`,
-      )
-    }
-  }
-  for (const value of ledger.keys()) if (!seen.has(value)) faults.push(`${value} is lost`)
-  return faults
+    const { completeRuns, listed } = ledger.get(sighting.value) ?? { completeRuns: 1, listed: false }
+    return completeRuns === sighting.hits && listed === sighting.listed
+      ? []
+      : [`${inWords(sighting)} instead of ${completeRuns}${listed ? ', listed' : ''}`]
+  })
+  return [...doubled, ...lost, ...wrong]
+}
+
+function inWords({ value, hits, listed }: StoredSighting): string {
+  return `${value} counts ${hits}${listed ? ', listed,' : ''}`
 }
