@@ -29,6 +29,7 @@ export type Services = {
   db: Db
   pool: pg.Pool
   redis: RedisConnection | undefined
+  locks: Locks
   accounts: AccountsService
   audit: AuditService
   indicators: IndicatorsService
@@ -50,10 +51,9 @@ export async function createServices(config: Config, logging: Logging, applicati
   const pool = openPool(config.DATABASE_URL, { maxConnections: POOL_CONNECTIONS, applicationName })
   const db = openDatabase(pool)
   const redis = config.REDIS_URL === undefined ? undefined : await openRedis(config.REDIS_URL, logging.for('svc.worker'))
-  const locks: Locks =
-    redis === undefined
-      ? createAdvisoryLocks({ databaseUrl: config.DATABASE_URL, log: logging.for('svc.collector') })
-      : createRedisLocks({ redis: redis.client, log: logging.for('svc.collector') })
+  const lockLog = logging.for('svc.collector')
+  const withoutStore = createAdvisoryLocks({ databaseUrl: config.DATABASE_URL, log: lockLog })
+  const locks: Locks = redis === undefined ? withoutStore : createRedisLocks({ redis: redis.client, log: lockLog, withoutStore })
   const audit = createAuditService({ db, log: logging.for('svc.audit'), clock })
   const log = logging.for('svc.collector')
   const outbound = createOutbound({ allowHosts: parseAllowedHosts(config.OUTBOUND_ALLOW_HOSTS), userAgent: `svc/${VERSION}`, log })
@@ -64,6 +64,7 @@ export async function createServices(config: Config, logging: Logging, applicati
     db,
     pool,
     redis,
+    locks,
     audit,
     accounts: createAccountsService({
       db,

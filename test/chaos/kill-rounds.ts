@@ -41,6 +41,9 @@ export async function killRounds(options: {
   lists.publish(NAME, listOfRound(0, options.values).join('\n'))
   await ended(run('feeds', 'add', NAME, lists.urlOf(NAME), '--format', 'csv'))
   let typicalMs = await completeRun(run, tally)
+  const client = new pg.Client({ connectionString: options.databaseUrl })
+  await client.connect()
+  let counted = await completeRuns(client)
   countRun(ledger, listOfRound(0, options.values))
   for (let round = 1; round <= rounds; round++) {
     const list = listOfRound(round, options.values)
@@ -49,26 +52,25 @@ export async function killRounds(options: {
     const exit = ended(victim)
     await sleep(Math.random() * typicalMs)
     victim.kill('SIGKILL')
-    if ((await exit) === 0) {
-      // It was faster than the knife: this run counts.
-      tally.tooLate++
-      countRun(ledger, list)
-    } else tally.kills++
+    if ((await exit) === 0) tally.tooLate++
+    else tally.kills++
+    // Faster than the knife, or killed between its commit and its end: the database says whether this run counts.
+    const after = await completeRuns(client)
+    if (after > counted) countRun(ledger, list)
     typicalMs = (typicalMs + (await completeRun(run, tally))) / 2
     countRun(ledger, list)
+    counted = after + 1
   }
-  const client = new pg.Client({ connectionString: options.databaseUrl })
-  await client.connect()
   const { rows } = await client.query(
     'select known.value, seen.hits::int, seen.listed from source_sightings seen join indicators known on known.id = seen.indicator_id',
   )
   const { rows: outcomes } = await client.query('select outcome, count(*)::int from collection_runs group by 1')
-  const { rows: counted } = await client.query('select listed from sources where name = $1', [NAME])
+  const { rows: kept } = await client.query('select listed from sources where name = $1', [NAME])
   await client.end()
   tally.runs = Object.fromEntries(outcomes.map(({ outcome, count }) => [outcome, count]))
   tally.faults = differences(ledger, rows)
   const listed = rows.filter((row) => row.listed).length
-  if (counted[0]?.listed !== listed) tally.faults.push(`the source counts ${counted[0]?.listed} listed values, there are ${listed}`)
+  if (kept[0]?.listed !== listed) tally.faults.push(`the source counts ${kept[0]?.listed} listed values, there are ${listed}`)
   return tally
 }
 
@@ -85,6 +87,12 @@ async function completeRun(run: (...args: string[]) => ChildProcess, tally: Kill
       throw new Error('A killed collector blocks its feed for longer than a lock lives.')
     await sleep(500)
   }
+}
+
+/** Complete runs of the feed so far. */
+async function completeRuns(client: pg.Client): Promise<number> {
+  const { rows } = await client.query('select run_no from sources where name = $1', [NAME])
+  return rows[0]?.run_no ?? 0
 }
 
 async function ended(child: ChildProcess): Promise<number | null> {

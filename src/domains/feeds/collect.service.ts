@@ -5,7 +5,7 @@ import type { Clock } from '#kernel/clock.ts'
 import { DomainError } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import type { Db } from '#platform/database/database.ts'
-import { type Tx, transact } from '#platform/database/transact.ts'
+import { inSavepoint, type Tx, transact } from '#platform/database/transact.ts'
 import type { Locks } from '#platform/jobs/locks.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import { type Downloaded, type Outbound, OutboundError } from '#platform/outbound/outbound.ts'
@@ -101,7 +101,11 @@ export function createCollectService(deps: CollectDeps): CollectService {
         : { kind: 'ok' as const, body: await spoolFile(options.file, maxBytes, signal) }
     if (download.kind === 'not_modified') return unchanged(feed, {})
     try {
-      const validators = 'attempts' in download ? { etag: download.etag ?? null, last_modified: download.lastModified ?? null } : {}
+      // A local copy has no validators: the publisher's next 304 must not speak of its content.
+      const validators =
+        'attempts' in download
+          ? { etag: download.etag ?? null, last_modified: download.lastModified ?? null }
+          : { etag: null, last_modified: null }
       if (download.body.sha256 === state.body_digest) return unchanged(feed, validators)
       return await ingest(attempt, download.body, { options, signal, validators })
     } finally {
@@ -195,9 +199,9 @@ export function createCollectService(deps: CollectDeps): CollectService {
       if (!(await settleFeed(tx.db, feed.id, runId, result.after))) throw new LostClaim('Another collector has taken over this feed.')
       if (result.complete) await listing.closeListing(tx, feed.id)
       await journal(tx, attempt, end)
+      await recorded(feed, async () => await inSavepoint(tx, async () => await finishRun(tx.db, runId, end)))
       tx.afterCommit(() => logCollected(feed, end))
     })
-    await recorded(feed, async () => await transact(db, log, async (tx) => await finishRun(tx.db, runId, end)))
     return { ...end, feed: feed.name, run_id: runId }
   }
 

@@ -79,7 +79,7 @@ async function start(settings: Config, options: UpOptions, { out, logging, close
     writeRuntimeFile(dataDir, { url, databaseUrl: databases.databaseUrl, ownerUrl: databases.ownerUrl ?? null })
     closers.add(() => removeRuntimeFile(dataDir))
     if (options.worker) {
-      const worker = startWorker(services, config, logging)
+      const worker = startWorker(services, logging)
       closers.add(async () => await worker.stop())
     }
     announce(url)
@@ -154,7 +154,8 @@ async function prepareBase(
 ): Promise<NewAdministrator | undefined> {
   const { ensureAdministrator } = await import('./first-administrator.ts')
   const administrator = await ensureAdministrator(services.accounts, config.ADMIN_PASSWORD)
-  if (seed) {
+  // Once: a feed of the catalogue that somebody has deleted must not come back by itself. `svc seed` brings it back.
+  if (seed && administrator !== undefined) {
     const { createSeedService } = await import('#domains/feeds/seed.service.ts')
     const { sourcesService } = await import('#domains/indicators/sources.service.ts')
     const seeding = createSeedService({ db: services.db, audit: services.audit, log, clock: systemClock, sources: sourcesService })

@@ -12,7 +12,7 @@ export async function work(config: Config, signal: AbortSignal, out: Output): Pr
   const logging = openLogging(config, { quietOnTerminal: false })
   const services = await createServices(config, logging, 'svc worker')
   try {
-    const worker = startWorker(services, config, logging)
+    const worker = startWorker(services, logging)
     logging.for('svc.worker').info('worker.ready')
     out.note('The worker is running. Ctrl+C stops it.')
     await new Promise<void>((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true })))

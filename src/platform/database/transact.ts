@@ -23,6 +23,18 @@ export async function transact<Result>(db: Kysely<Database>, log: Log, work: (tx
   return result
 }
 
+/** Runs `work` inside an open transaction so that its failure takes back only itself. @throws what `work` throws; the transaction can go on */
+export async function inSavepoint(tx: Tx, work: () => Promise<void>): Promise<void> {
+  await sql`savepoint attempt`.execute(tx.db)
+  try {
+    await work()
+    await sql`release savepoint attempt`.execute(tx.db)
+  } catch (error) {
+    await sql`rollback to savepoint attempt`.execute(tx.db)
+    throw error
+  }
+}
+
 /** The database's word on whether it can be reached. */
 export async function isReachable(db: Kysely<Database>): Promise<boolean> {
   try {

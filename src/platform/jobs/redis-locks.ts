@@ -11,15 +11,20 @@ const RENEW_EVERY_MS = LOCK_TTL_MS / 3
 const RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"
 const RENEW = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0"
 
-/** Locks in Redis: one key per name with a time to live, renewed while the work goes on; only its holder can renew or release it. */
+/** Locks in Redis: one key per name with a time to live, renewed while the work goes on; only its holder can renew or release it.
+ * While Redis is away the other locks serve; the claim in the feed's row keeps two holders apart that see different stores.
+ */
 export function createRedisLocks({
   redis,
   log,
+  withoutStore,
   ttlMs = LOCK_TTL_MS,
   renewEveryMs = RENEW_EVERY_MS,
 }: {
   redis: Redis
   log: Log
+  /** Locks to take while the store is away. */
+  withoutStore: Locks
   ttlMs?: number
   renewEveryMs?: number
 }): Locks {
@@ -42,7 +47,9 @@ export function createRedisLocks({
     async withLock(name, work) {
       const key = `svc:lock:${name}`
       const token = newId()
-      if ((await redis.set(key, token, 'PX', ttlMs, 'NX')) !== 'OK') return { held: true }
+      const answer = await redis.set(key, token, 'PX', ttlMs, 'NX').catch(() => 'unreachable' as const)
+      if (answer === 'unreachable') return await withoutStore.withLock(name, work)
+      if (answer !== 'OK') return { held: true }
       const holder = new AbortController()
       const stop = new AbortController()
       const renewing = keepRenewing(key, token, holder, stop.signal)
@@ -54,6 +61,6 @@ export function createRedisLocks({
         await redis.eval(RELEASE, 1, key, token).catch(() => {})
       }
     },
-    async close() {},
+    close: async () => await withoutStore.close(),
   }
 }
