@@ -12,7 +12,7 @@ import { killRounds } from './kill-rounds.ts'
 // 100 random kills of a collecting process: nothing may be lost, doubled or blocked. Most with PostgreSQL's locks, which a kill frees at once;
 // a few with Redis, where each kill has to be waited out for the life of a lock.
 const { values: options } = parseArgs({
-  options: { kills: { type: 'string', default: '100' }, values: { type: 'string', default: '30000' } },
+  options: { kills: { type: 'string', default: '100' }, values: { type: 'string', default: '60000' } },
 })
 const REDIS_KILLS = 4
 let faults = 0
@@ -37,7 +37,7 @@ for (const kind of ['PostgreSQL', 'Redis'] as const) {
   rmSync(folder, { recursive: true, force: true })
   const runs = Object.entries(tally.runs).map(([outcome, count]) => `${count} ${outcome}`)
   console.log(
-    `Locks in ${kind}: ${tally.kills} killed, ${tally.tooLate} ended before the kill; runs: ${runs.join(', ')}; longest wait for a lock ${(tally.longestBlockedMs / 1000).toFixed(1)} s`,
+    `Locks in ${kind}: ${tally.kills} killed, ${tally.tooLate} ended before the kill, ${tally.leftPart} killed with a part of the list written; runs: ${runs.join(', ')}; longest wait for a lock ${(tally.longestBlockedMs / 1000).toFixed(1)} s`,
   )
   for (const fault of tally.faults.slice(0, 10)) console.log(`  FAULT ${fault}`)
   console.log(`  ${tally.faults.length} values lost, doubled or wrong`)

@@ -6,13 +6,24 @@ import pg from 'pg'
 import type { ListServer } from '../support/list-server.ts'
 import { countRun, differences, type Ledger } from './ledger.ts'
 
-export type KillTally = { kills: number; tooLate: number; faults: string[]; longestBlockedMs: number; runs: Record<string, number> }
+export type KillTally = {
+  kills: number
+  tooLate: number
+  /** Kills that came after the first chunk was committed and before the run counted. */
+  leftPart: number
+  faults: string[]
+  longestBlockedMs: number
+  runs: Record<string, number>
+}
 
 const BIN = fileURLToPath(new URL('../../bin/svc', import.meta.url))
 const NAME = 'chaos'
 
 /** How long a collector may be kept out after a kill: the life of a lock, and a margin. Milliseconds. */
 const BLOCKED_AT_MOST_MS = 75_000
+
+/** Part of a run that a process needs to start, in which a kill proves nothing. */
+const STARTUP_SHARE = 0.25
 
 /**
  * Collects a churning list again and again with a worker process that is killed (SIGKILL) at a random moment of each round, and once more
@@ -37,32 +48,35 @@ export async function killRounds(options: {
   }
   const run = (...args: string[]) => spawn(process.execPath, [BIN, ...args], { env, stdio: 'ignore' })
   const ledger: Ledger = new Map()
-  const tally: KillTally = { kills: 0, tooLate: 0, faults: [], longestBlockedMs: 0, runs: {} }
+  const tally: KillTally = { kills: 0, tooLate: 0, leftPart: 0, faults: [], longestBlockedMs: 0, runs: {} }
   lists.publish(NAME, listOfRound(0, options.values).join('\n'))
   await ended(run('feeds', 'add', NAME, lists.urlOf(NAME), '--format', 'csv'))
   let typicalMs = await completeRun(run, tally)
   const client = new pg.Client({ connectionString: options.databaseUrl })
   await client.connect()
-  let counted = await completeRuns(client)
-  countRun(ledger, listOfRound(0, options.values))
+  let before = await readState(client)
+  countRun(ledger, listOfRound(0, options.values), before.runAt)
   for (let round = 1; round <= rounds; round++) {
     const list = listOfRound(round, options.values)
     lists.publish(NAME, list.join('\n'))
     const victim = run('feeds', 'fetch', NAME)
     const exit = ended(victim)
-    await sleep(Math.random() * typicalMs)
+    await sleep((STARTUP_SHARE + (1 - STARTUP_SHARE) * Math.random()) * typicalMs)
     victim.kill('SIGKILL')
     if ((await exit) === 0) tally.tooLate++
     else tally.kills++
     // Faster than the knife, or killed between its commit and its end: the database says whether this run counts.
-    const after = await completeRuns(client)
-    if (after > counted) countRun(ledger, list)
+    const killed = await readState(client)
+    if (killed.runNo > before.runNo) countRun(ledger, list, killed.runAt)
+    else if (killed.writtenBy !== before.writtenBy) tally.leftPart++
     typicalMs = (typicalMs + (await completeRun(run, tally))) / 2
-    countRun(ledger, list)
-    counted = after + 1
+    before = await readState(client)
+    countRun(ledger, list, before.runAt)
   }
   const { rows } = await client.query(
-    'select known.value, seen.hits::int, seen.listed from source_sightings seen join indicators known on known.id = seen.indicator_id',
+    `select known.value, seen.hits::int, seen.listed, (extract(epoch from seen.first_seen) * 1000)::float8 as "firstSeen",
+       (extract(epoch from seen.last_seen) * 1000)::float8 as "lastSeen"
+     from source_sightings seen join indicators known on known.id = seen.indicator_id`,
   )
   const { rows: outcomes } = await client.query('select outcome, count(*)::int from collection_runs group by 1')
   const { rows: kept } = await client.query('select listed from sources where name = $1', [NAME])
@@ -89,10 +103,10 @@ async function completeRun(run: (...args: string[]) => ChildProcess, tally: Kill
   }
 }
 
-/** Complete runs of the feed so far. */
-async function completeRuns(client: pg.Client): Promise<number> {
-  const { rows } = await client.query('select run_no from sources where name = $1', [NAME])
-  return rows[0]?.run_no ?? 0
+/** Complete runs of the feed so far, the end of the last, and the transaction that wrote its row last: each chunk does. */
+async function readState(client: pg.Client): Promise<{ runNo: number; runAt: number; writtenBy: string }> {
+  const { rows } = await client.query('select run_no, run_at, xmin::text from sources where name = $1', [NAME])
+  return { runNo: rows[0]?.run_no ?? 0, runAt: rows[0]?.run_at?.getTime() ?? 0, writtenBy: rows[0]?.xmin ?? '' }
 }
 
 async function ended(child: ChildProcess): Promise<number | null> {
@@ -100,7 +114,7 @@ async function ended(child: ChildProcess): Promise<number | null> {
   return code
 }
 
-/** A third of the values changes from round to round: some go, some come back, some are new. */
+/** Half of the values change from round to round: some go, some come back, some are new. Enough for several chunks of each. */
 function listOfRound(round: number, values: number): string[] {
-  return Array.from({ length: values }, (_, n) => (n % 3 === 0 ? `v${n}-${(round + n) % 4}.example.com` : `v${n}.example.com`))
+  return Array.from({ length: values }, (_, n) => (n % 2 === 0 ? `v${n}-${(round + n) % 4}.example.com` : `v${n}.example.com`))
 }
