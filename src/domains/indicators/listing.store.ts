@@ -22,6 +22,13 @@ export type ListingChanges = { fresh: number; returned: number; altered: number;
 /** Where staged rows go. */
 export type Staging = { write(line: string): Promise<void>; end(): Promise<void> }
 
+/** A promise that may fail while nobody waits for it: the next write then throws the failure. */
+function newWait(): PromiseWithResolvers<void> {
+  const wait = Promise.withResolvers<void>()
+  wait.promise.catch(() => {})
+  return wait
+}
+
 /** Makes the temporary tables of one collection and opens the stream into them. They die with the session, so a kill leaves nothing. */
 export async function openStaging(client: PoolClient): Promise<Staging> {
   await client.query(`
@@ -33,8 +40,12 @@ export async function openStaging(client: PoolClient): Promise<Staging> {
       hash_b bigint generated always as (hashtextextended(value, 1)) stored)`)
   const copy = client.query(copyFrom('copy staged (type, value, said) from stdin'))
   let failure: Error | undefined
+  let waiting = newWait()
+  // One listener each for the whole list: one per piece would pile up.
+  copy.on('drain', () => waiting.resolve())
   copy.on('error', (error: Error) => {
     failure = error
+    waiting.reject(error)
   })
   let pieces: string[] = []
   let size = 0
@@ -44,7 +55,8 @@ export async function openStaging(client: PoolClient): Promise<Staging> {
     const text = pieces.join('')
     pieces = []
     size = 0
-    if (!copy.write(text)) await Promise.race([once(copy, 'drain'), once(copy, 'error').then(([error]) => Promise.reject(error))])
+    waiting = newWait()
+    if (!copy.write(text)) await waiting.promise
   }
   return {
     async write(line) {
