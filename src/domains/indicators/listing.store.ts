@@ -29,12 +29,16 @@ function newWait(): PromiseWithResolvers<void> {
   return wait
 }
 
-/** Makes the temporary tables of one collection and opens the stream into them. They die with the session, so a kill leaves nothing. */
+/**
+ * Makes the temporary tables of one collection and opens the stream into them. They die with the session, so a kill leaves nothing.
+ * No merge joins: without statistics of the temporary tables the planner would sort two whole lists, which takes twice as long as hashing one.
+ */
 export async function openStaging(client: PoolClient): Promise<Staging> {
   await client.query(`
     set statement_timeout = ${LISTING_TIMEOUT_MS};
     set work_mem = '64MB';
     set temp_buffers = '16MB';
+    set enable_mergejoin = off;
     create temp table staged (type text collate "C" not null, value text collate "C" not null, said text,
       hash_a bigint generated always as (hashtextextended(value, 0)) stored,
       hash_b bigint generated always as (hashtextextended(value, 1)) stored)`)
