@@ -5,8 +5,16 @@ export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number]
 /** Actions that are journalled. Names are `noun.past` or `area.event`; filters match by prefix. */
 export type AuditAction =
   | 'auth.login'
+  | 'auth.refresh'
+  | 'auth.logout'
   | 'authz.denied'
   | 'user.created'
+  | 'user.updated'
+  | 'user.disabled'
+  | 'user.enabled'
+  | 'user.password_reset'
+  | 'user.password_changed'
+  | 'user.sessions_revoked'
   | 'feed.created'
   | 'feed.updated'
   | 'feed.deleted'

@@ -6,15 +6,23 @@
  */
 export const SETTINGS = {
   SECRET_KEY: secret('Signs access tokens. `svc up` makes one when unset; `svc serve` needs it.'),
+  SECRET_KEY_PREVIOUS: secret(
+    'The key before SECRET_KEY: tokens that it signed are still believed. Remove it 15 minutes after the change.',
+  ),
   DATABASE_URL: secret('Database of the application role. Unset: `svc up` runs an embedded PostgreSQL 16.'),
   MIGRATION_DATABASE_URL: secret('Database of the owner role, for `svc db` only.'),
   DATABASE_APP_ROLE: text('svc_app', 'The application role that `svc db upgrade` grants its rights to.'),
   APP_DB_PASSWORD: secret('Password that `svc db app-role --create` gives to the role.'),
   REDIS_URL: secret('Key-value store for locks. Unset: PostgreSQL advisory locks.'),
+  REDIS_PASSWORD: secret('Password of the key-value store, when REDIS_URL carries none.'),
   ENVIRONMENT: text('development', '`production` hides /docs and switches on HSTS.'),
+  DEBUG: flag(false, 'More talkative logs; refused in production.'),
   DOCS_ENABLED: optionalFlag('Serves /docs and /openapi.json; on by default outside production.'),
   HSTS_ENABLED: optionalFlag('Sends Strict-Transport-Security; on by default in production.'),
   FORWARDED_ALLOW_IPS: text('127.0.0.1', 'Proxies whose X-Forwarded-For is believed, separated by commas.'),
+  CORS_ORIGINS: text('', 'Origins of other sites that may call the API from a browser, separated by commas.'),
+  RATE_LIMIT_PER_USER: integer(600, 0, 1_000_000, 'Requests a minute of one account; 0 switches the limit off.'),
+  RATE_LIMIT_PER_ADDRESS: integer(60, 0, 1_000_000, 'Requests a minute of one address without a login; 0 switches the limit off.'),
   HOST: text('127.0.0.1', 'Address that the API listens on.'),
   PORT: integer(8000, 0, 65_535, 'Port that the API listens on; 0 takes a free one.'),
   PUBLIC_URL: optionalText('Address under which users reach the service, when a proxy stands before it.'),
