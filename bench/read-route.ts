@@ -6,7 +6,8 @@ import { SILENT_LOGGING } from '#platform/logging/logger.ts'
 import { BENCH_ACTOR, openBenchBase, report, secondsOf } from './support/bench-base.ts'
 import { domainList } from './support/lists.ts'
 
-// GET /api/v1/indicators/{id} with login, roles, audit hooks, schemas and headers, beside a bare Fastify route with the same statements.
+// GET /api/v1/indicators with login, roles, audit hooks, schemas and headers, beside a bare Fastify route with the same statements. The floor counts
+// up to 10 000 rows at every request; the product gives an estimated total again for half a minute.
 const VALUES = 100_000
 const REQUESTS = 2000
 const CONCURRENCY = 10

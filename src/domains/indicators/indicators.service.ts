@@ -36,6 +36,7 @@ import { type AddressProbe, findClosest, type Probe } from './lookup.store.ts'
 import { lookupProbes } from './lookup-probes.ts'
 import { hashAlgorithm } from './normalization/normalize-hash.ts'
 import { normalizeIndicator } from './normalize.ts'
+import { createRememberedTotals } from './remembered-totals.ts'
 import { type SubmittedIndicator, saveSubmission } from './submission.store.ts'
 
 export type IndicatorQuery = {
@@ -110,6 +111,7 @@ export function createIndicatorsService({
   clock: Clock
   audit: AuditService
 }): IndicatorsService {
+  const totals = createRememberedTotals(clock)
   return {
     async page(query) {
       const asOf = clock()
@@ -117,7 +119,7 @@ export function createIndicatorsService({
       if (parsed === 'nothing') return { items: [], total: 0, total_exact: true, next: null, searched_value: null }
       const after = query.cursor === undefined ? undefined : parseCursor(query.cursor)
       const { rows, stoppedAt } = await fillPage(db, parsed, { after, asOf })
-      const { total, exact } = await countIndicators(db, parsed, asOf)
+      const { total, exact } = await totals.of(parsed, async () => await countIndicators(db, parsed, asOf))
       const items = rows.slice(0, INDICATOR_PAGE_ROWS).map(toIndicator)
       const last = rows.length > INDICATOR_PAGE_ROWS ? items.at(-1)?.id : stoppedAt
       return {

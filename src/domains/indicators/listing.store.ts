@@ -11,8 +11,8 @@ type Sql = RawBuilder<unknown>
 
 /** Rows of one committed chunk. Large enough that the commit does not show, small enough that a kill costs little. */
 export const CHUNK_ROWS = 20_000
-/** Bytes of staging text that are sent in one piece. */
-const COPY_PIECE_BYTES = 256 * 1024
+/** Bytes of staging text that are sent in one piece. Larger pieces come from the system one by one and fragment its memory. */
+const COPY_PIECE_BYTES = 64 * 1024
 /** Statements over a whole list take longer than a request may. Milliseconds. */
 const LISTING_TIMEOUT_MS = 600_000
 

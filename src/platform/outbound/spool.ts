@@ -14,7 +14,7 @@ export type Spool = {
   readonly bytes: number
   /** Of the decoded bytes, in hex. */
   readonly sha256: string
-  /** The body from its start, in chunks of up to 128 kB; may be called again. */
+  /** The body from its start, in chunks of up to 128 kB, each good until the next is asked for; may be called again. */
   read(): AsyncIterable<Buffer>
   /** Frees the disk space. May be called again. */
   dispose(): Promise<void>
@@ -79,8 +79,10 @@ async function writeWhole(file: FileHandle, chunk: Buffer, position: number): Pr
 
 async function* readFrom(file: FileHandle, bytes: number): AsyncGenerator<Buffer> {
   let position = 0
+  // One buffer for the whole body: a new one each time would be garbage of the body's size.
+  const chunk = Buffer.allocUnsafe(READ_CHUNK_BYTES)
   while (position < bytes) {
-    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(READ_CHUNK_BYTES), 0, READ_CHUNK_BYTES, position)
+    const { buffer, bytesRead } = await file.read(chunk, 0, READ_CHUNK_BYTES, position)
     if (bytesRead === 0) throw new Error('The temporary file is shorter than what was written to it.')
     position += bytesRead
     yield buffer.subarray(0, bytesRead)

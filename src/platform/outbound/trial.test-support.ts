@@ -66,6 +66,6 @@ export async function bodyText(downloading: Promise<Downloaded>): Promise<string
 
 export async function readSpool(spool: Spool): Promise<Buffer> {
   const chunks: Buffer[] = []
-  for await (const chunk of spool.read()) chunks.push(chunk)
+  for await (const chunk of spool.read()) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks)
 }
