@@ -10,11 +10,14 @@ export class DomainError extends Error {
   readonly code: ErrorCode
   /** Per-field explanations, shown at the field by the screens and listed under `errors` in a 422 answer. */
   readonly fields: readonly FieldError[]
+  /** When trying again makes sense, for refusals that pass by themselves; the API says it as `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(code: ErrorCode, message: string, fields: readonly FieldError[] = []) {
+  constructor(code: ErrorCode, message: string, fields: readonly FieldError[] = [], retryAfterSeconds?: number) {
     super(message)
     this.code = code
     this.fields = fields
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
