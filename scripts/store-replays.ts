@@ -132,6 +132,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
     calls: {
       foldStaged: async (db) => await listing.foldStaged(db),
       compareListing: async (db) => await listing.compareListing(db, ID, true),
+      findByIndex: async (db) => await listing.findByIndex(db),
       orderFresh: async (db) => await listing.orderFresh(db, AT),
       insertFreshChunk: async (db) => await listing.insertFreshChunk(db, CHUNK, 1),
       updateChangedChunk: async (db) => await listing.updateChangedChunk(db, CHUNK),

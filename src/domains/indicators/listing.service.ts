@@ -14,6 +14,7 @@ import {
   compareListing,
   countChanges,
   countStaged,
+  findByIndex,
   foldStaged,
   indexChanges,
   insertFreshChunk,
@@ -153,6 +154,7 @@ export function createListingService({
         const staged = await stageAll(lease, request)
         const before = await getListingState(lease.db, request.sourceId)
         const found = await compareListing(lease.db, request.sourceId, staged.end === 'complete')
+        await findByIndex(lease.db)
         const shrank = !request.acceptShrink && before.listed >= SHRINK_MIN_LISTED && found.gone > before.listed * SUSPICIOUS_SHRINK
         const gone = shrank ? 0 : found.gone
         const at = clock()

@@ -113,6 +113,7 @@ export async function compareListing(db: Db, sourceId: string, withGone: boolean
       or (staged.value is not null and (held.listed_from is null or held.digest is distinct from hashtextextended(staged.said, 0)))`.execute(
     db,
   )
+  await sql`analyze changes`.execute(db)
   const { rows } = await sql<ListingChanges>`
     select
       count(*) filter (where kind = 'fresh')::int as fresh,
@@ -124,6 +125,14 @@ export async function compareListing(db: Db, sourceId: string, withGone: boolean
 }
 
 /**
+ * From here on a statement writes one chunk at most, and finds its rows by index. Told to the planner, because a list that has just been loaded
+ * has no statistics, and without them it would read the whole list for every chunk.
+ */
+export async function findByIndex(db: Db): Promise<void> {
+  await sql`set enable_hashjoin = off`.execute(db)
+}
+
+/**
  * Numbers the values that are new to the source in order of type and value, with the ids that they have or will get (UUIDv7: the moment, then
  * the number, then a tail that is the same for the whole list). In that order the indexes grow at their edges, and two feeds that bring the
  * same values cannot lock each other out.
@@ -132,7 +141,6 @@ export async function compareListing(db: Db, sourceId: string, withGone: boolean
 export async function orderFresh(db: Db, at: Date): Promise<{ count: number; known: number }> {
   const moment = at.getTime().toString(16).padStart(12, '0')
   const tail = randomBytes(6).toString('hex')
-  await sql`analyze changes`.execute(db)
   await sql`
     create temp table fresh as
     select numbered.*, known.id as known_id,
@@ -210,9 +218,12 @@ export async function updateChangedChunk(db: Db, chunk: ChunkOfList): Promise<nu
   const rows = sql`select indicator_id, said, kind from changes where kind in ('returned', 'altered') and n > ${after} and n <= ${upTo}`
   // Links, not changes: a list that names a value twice changes it twice.
   const { rows: counted } = await sql<{ count: number }>`
-    select count(*)::int as count from indicator_sources
-    where source_id = ${sourceId} and listed_from is null
-      and indicator_id in (select indicator_id from changes where kind = 'returned' and n > ${after} and n <= ${upTo})`.execute(db)
+    select count(*)::int as count
+    from (select distinct indicator_id from changes where kind = 'returned' and n > ${after} and n <= ${upTo}) came
+    cross join lateral (
+      select listed_from from indicator_sources where source_id = ${sourceId} and indicator_id = came.indicator_id limit 1
+    ) link
+    where link.listed_from is null`.execute(db)
   await sql`
     update indicator_sources link set
       listed_from = coalesce(link.listed_from, ${runNo}::int),
