@@ -12,6 +12,8 @@ import { DomainError } from '#kernel/errors.ts'
 import type { Config } from '#platform/config/settings.ts'
 import { createAccessTokens } from '#platform/crypto/access-token.ts'
 import { type Db, openDatabase, openPool } from '#platform/database/database.ts'
+import { parseTrustedProxies } from '#platform/http/trusted-proxies.ts'
+import { parseOrigins } from '#platform/http/web-origins.ts'
 import { createAdvisoryLocks } from '#platform/jobs/advisory-locks.ts'
 import type { Locks } from '#platform/jobs/locks.ts'
 import { createRedisLocks } from '#platform/jobs/redis-locks.ts'
@@ -47,10 +49,14 @@ export async function createServices(config: Config, logging: Logging, applicati
       'setting_invalid',
       'DATABASE_URL is not set. Run `svc up` for an embedded database, or name a PostgreSQL 16 database.',
     )
+  // Refused here too, where nothing is served: every process of an installation shares its settings.
+  parseTrustedProxies(config.FORWARDED_ALLOW_IPS)
+  parseOrigins(config.CORS_ORIGINS)
   const clock = systemClock
   const pool = openPool(config.DATABASE_URL, { maxConnections: POOL_CONNECTIONS, applicationName })
   const db = openDatabase(pool)
-  const redis = config.REDIS_URL === undefined ? undefined : await openRedis(config.REDIS_URL, logging.for('svc.worker'))
+  const redis =
+    config.REDIS_URL === undefined ? undefined : await openRedis(config.REDIS_URL, logging.for('svc.worker'), config.REDIS_PASSWORD)
   const lockLog = logging.for('svc.collector')
   const withoutStore = createAdvisoryLocks({ databaseUrl: config.DATABASE_URL, log: lockLog })
   const locks: Locks = redis === undefined ? withoutStore : createRedisLocks({ redis: redis.client, log: lockLog, withoutStore })

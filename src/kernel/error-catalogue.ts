@@ -5,6 +5,7 @@
  * Source: docs/decisions/0006. RFC 9110 for the statuses.
  */
 export const ERROR_STATUS = {
+  malformed_request: 400,
   invalid_credentials: 401,
   token_missing: 401,
   token_invalid: 401,
@@ -15,6 +16,7 @@ export const ERROR_STATUS = {
   forbidden: 403,
   origin_forbidden: 403,
   not_found: 404,
+  request_timeout: 408,
   duplicate_name: 409,
   conflict: 409,
   already_collecting: 409,
@@ -30,6 +32,7 @@ export const ERROR_STATUS = {
   feed_file_unreadable: 422,
   login_blocked: 429,
   rate_limited: 429,
+  headers_too_large: 431,
   internal_error: 500,
   setting_invalid: 500,
   migration_failed: 500,
@@ -44,14 +47,17 @@ export type ErrorCode = keyof typeof ERROR_STATUS
 
 /** The title of a problem answer, one per status. */
 export const STATUS_TITLE: Record<(typeof ERROR_STATUS)[ErrorCode], string> = {
+  400: 'Malformed request',
   401: 'Not logged in',
   403: 'Not allowed',
   404: 'Not found',
+  408: 'Too slow',
   409: 'Conflict',
   413: 'Too large',
   415: 'Unsupported content type',
   422: 'Refused input',
   429: 'Too many requests',
+  431: 'Headers too large',
   500: 'Internal error',
   502: 'Upstream unavailable',
   503: 'Database unavailable',

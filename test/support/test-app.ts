@@ -23,7 +23,17 @@ export type TestApp = {
 /** @param env settings beside those of the test */
 export async function createTestApp(env: Record<string, string> = {}): Promise<TestApp> {
   const database = await createTestDatabase()
-  const config = loadConfig({ DATABASE_URL: database.appUrl, SECRET_KEY: 'key of the tests '.repeat(3), SVC_ENV_FILE: '', ...env }, '/')
+  const config = loadConfig(
+    {
+      DATABASE_URL: database.appUrl,
+      SECRET_KEY: 'key of the tests '.repeat(3),
+      SVC_ENV_FILE: '',
+      RATE_LIMIT_PER_USER: '0',
+      RATE_LIMIT_PER_ADDRESS: '0',
+      ...env,
+    },
+    '/',
+  )
   const logLines: string[] = []
   const logging = createLogging({ level: 'debug', format: 'json', destination: { write: (line: string) => void logLines.push(line) } })
   const services = await createServices(config, logging, 'test')

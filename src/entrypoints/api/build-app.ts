@@ -4,7 +4,10 @@ import { indicatorRoutes } from '#domains/indicators/indicators.routes.ts'
 import type { Config } from '#platform/config/settings.ts'
 import { installAccessCheck } from '#platform/http/access.ts'
 import { createHttpServer, type HttpServer } from '#platform/http/http-server.ts'
+import { createRequestLimits } from '#platform/http/request-limits.ts'
+import { parseTrustedProxies } from '#platform/http/trusted-proxies.ts'
 import { installWebInterface } from '#platform/http/web-interface.ts'
+import { parseOrigins } from '#platform/http/web-origins.ts'
 import type { Logging } from '#platform/logging/logger.ts'
 import type { Services } from '../services.ts'
 import { VERSION } from '../version.ts'
@@ -18,12 +21,12 @@ export async function buildApp(services: Services, config: Config, logging: Logg
   const app = await createHttpServer({
     log: logging.for('svc.http'),
     version: VERSION,
-    trustedProxies: config.FORWARDED_ALLOW_IPS.split(',')
-      .map((ip) => ip.trim())
-      .filter(Boolean),
+    trustedProxies: parseTrustedProxies(config.FORWARDED_ALLOW_IPS),
+    corsOrigins: parseOrigins(config.CORS_ORIGINS),
     hsts: config.HSTS_ENABLED ?? production,
   })
   installAccessCheck(app, {
+    limits: createRequestLimits({ perAccount: config.RATE_LIMIT_PER_USER, perAddress: config.RATE_LIMIT_PER_ADDRESS }),
     authenticate: async (token) => await services.accounts.authenticate(token),
     onDenied: async (actor, route) =>
       await services.audit.recordRefusal(actor, { action: 'authz.denied', outcome: 'DENIED', target: { type: 'route', name: route } }),

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Actor, Role } from '#kernel/actor.ts'
 import { DomainError } from '#kernel/errors.ts'
+import type { RequestLimits } from './request-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,6 +18,7 @@ export type AccessDeps = {
   authenticate(token: string): Promise<{ id: string; username: string; role: Role }>
   /** Told of every denial, so that it is journalled. */
   onDenied(actor: Actor, route: string): Promise<void>
+  limits: RequestLimits
 }
 
 export const EVERYONE = ['ADMIN', 'ANALYST', 'VIEWER'] as const satisfies readonly Role[]
@@ -24,17 +26,23 @@ export const ANALYSTS = ['ADMIN', 'ANALYST'] as const satisfies readonly Role[]
 export const ADMINS = ['ADMIN'] as const satisfies readonly Role[]
 
 /** Denies by default: a route that does not declare its roles does not start, and none is entered before they are checked. Source: spec, "Role check". */
-export function installAccessCheck(app: FastifyInstance, { authenticate, onDenied }: AccessDeps): void {
+export function installAccessCheck(app: FastifyInstance, { authenticate, onDenied, limits }: AccessDeps): void {
+  const identify = async (request: FastifyRequest) => await authenticate(bearerToken(request))
   app.decorateRequest('actor', undefined)
   app.addHook('onRoute', (route) => {
     // Static files register their own routes and cannot carry a config; they hold nothing that needs a login.
     if (route.url.startsWith('/assets/')) route.config = { ...route.config, access: 'public' }
     if (route.config?.access === undefined) throw new Error(`${String(route.method)} ${route.url} declares no access.`)
   })
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     const access = request.routeOptions.config.access
-    if (access === undefined || access === 'public') return
-    const account = await authenticate(bearerToken(request))
+    if (access === undefined || access === 'public') return await limits.countAddress(request, reply)
+    const account = await identify(request).catch(async (refusal: unknown) => {
+      // Counted only now: who logs in validly is not held back by others behind the same address.
+      await limits.countAddress(request, reply)
+      throw refusal
+    })
+    await limits.countAccount(request, reply, account.id)
     request.actor = { id: account.id, name: account.username, role: account.role, clientIp: request.ip, requestId: request.id }
     if (access.includes(account.role)) return
     await onDenied(request.actor, `${request.method} ${request.routeOptions.url ?? ''}`)

@@ -1,18 +1,30 @@
+import type { Socket } from 'node:net'
 import formbody from '@fastify/formbody'
 import swagger from '@fastify/swagger'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Log } from '#platform/logging/logger.ts'
-import { installProblemAnswers } from './problem.ts'
+import { installClientAddress } from './client-address.ts'
+import { answerConnectionError } from './connection-errors.ts'
+import { installCors } from './cors.ts'
+import { installProblemAnswers, NOTHING_HERE, sendProblem } from './problem.ts'
 import { requestIdOf } from './request-id.ts'
+import { installSecurityHeaders, setSecurityHeaders } from './security-headers.ts'
+import { canonicalAddress, type TrustedProxies } from './trusted-proxies.ts'
 import { installValidators } from './validators.ts'
 
 /** Limits of one request. Source: docs/decisions/0006 (body, headers) and spec, "Limits". */
 const JSON_BODY_BYTES = 2 * 1024 * 1024
 const HEADER_BYTES = 16 * 1024
 const HEADERS_TIMEOUT_MS = 15_000
-const REQUEST_TIMEOUT_MS = 30_000
+/** Connections are looked at this often, so that a slow one is cut within 30 s and not up to one interval later. */
+const CHECK_CONNECTIONS_EVERY_MS = 1000
+const REQUEST_TIMEOUT_MS = 30_000 - CHECK_CONNECTIONS_EVERY_MS
 const KEEP_ALIVE_TIMEOUT_MS = 10_000
+/** Open connections of one process. Assumption: below the 4096 files that the strictest common limit allows, above any use that is meant. */
+const MAX_CONNECTIONS = 3000
+/** While connections are turned away, one line of the log in this time, milliseconds. */
+const FULL_LINE_EVERY_MS = 60_000
 
 export type HttpServer = FastifyInstance
 
@@ -20,24 +32,39 @@ export type HttpServer = FastifyInstance
 export async function createHttpServer(options: {
   log: Log
   version: string
-  trustedProxies: string[]
+  trustedProxies: TrustedProxies
+  /** Other sites whose pages may call the API. */
+  corsOrigins: ReadonlySet<string>
   hsts: boolean
 }): Promise<HttpServer> {
+  const { log, trustedProxies, hsts } = options
   const app = Fastify({
     logger: false,
     genReqId: requestIdOf,
-    trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
+    // For `request.protocol` and `request.host`; `request.ip` is settled by installClientAddress.
+    trustProxy: (address: string) => trustedProxies.includes(canonicalAddress(address.split('%')[0] ?? '') ?? ''),
     bodyLimit: JSON_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    http: { maxHeaderSize: HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS },
+    http: { maxHeaderSize: HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_CONNECTIONS_EVERY_MS },
     routerOptions: { querystringParser: (text) => singleValues(text) },
     forceCloseConnections: 'idle',
+    clientErrorHandler: (error, socket: Socket) => answerConnectionError(error, socket, log),
+    // Addresses that no route can match, such as broken percent encoding: they pass no hook.
+    frameworkErrors: (_error, request: FastifyRequest, reply: FastifyReply) => {
+      setSecurityHeaders(request, reply, hsts)
+      void sendProblem(request, reply, NOTHING_HERE)
+    },
   }).withTypeProvider<TypeBoxTypeProvider>()
+  boundConnections(app, log)
   installValidators(app)
-  installProblemAnswers(app, options.log)
-  installHeaders(app, options.hsts)
-  installAccessLine(app, options.log)
+  installProblemAnswers(app, log)
+  installClientAddress(app, trustedProxies)
+  installSecurityHeaders(app, hsts)
+  installAccessLine(app, log)
+  await installCors(app, options.corsOrigins)
+  // A body that is no JSON and no form is refused by its type, before anything reads it.
+  app.removeContentTypeParser('text/plain')
   await app.register(formbody, { bodyLimit: 8 * 1024 })
   await app.register(swagger, {
     openapi: {
@@ -55,21 +82,21 @@ export async function createHttpServer(options: {
   return app
 }
 
+function boundConnections(app: FastifyInstance, log: Log): void {
+  app.server.maxConnections = MAX_CONNECTIONS
+  let saidAtMs = Number.NEGATIVE_INFINITY
+  app.server.on('drop', () => {
+    if (performance.now() - saidAtMs < FULL_LINE_EVERY_MS) return
+    saidAtMs = performance.now()
+    log.warn('http.connections_full', { connections: MAX_CONNECTIONS })
+  })
+}
+
 /** Repeated parameters would reach a handler as an array where it expects text: the last one wins. */
 function singleValues(text: string): Record<string, string> {
   const values: Record<string, string> = Object.create(null)
   for (const [name, value] of new URLSearchParams(text)) values[name] = value
   return values
-}
-
-function installHeaders(app: FastifyInstance, hsts: boolean): void {
-  app.addHook('onSend', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-    reply.header('x-content-type-options', 'nosniff')
-    reply.header('referrer-policy', 'no-referrer')
-    if (hsts) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
-    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-  })
 }
 
 function installAccessLine(app: FastifyInstance, log: Log): void {

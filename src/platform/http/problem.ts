@@ -3,11 +3,11 @@ import { ERROR_STATUS, type ErrorCode, STATUS_TITLE } from '#kernel/error-catalo
 import { DomainError, type FieldError } from '#kernel/errors.ts'
 import type { Log } from '#platform/logging/logger.ts'
 
-const PROBLEM_TYPE = 'application/problem+json'
+export const PROBLEM_TYPE = 'application/problem+json'
 /** Seconds after which a client may try again when the database is away. Assumption: one pool reconnect. */
 const DATABASE_RETRY_SECONDS = 5
 
-type Problem = { code: ErrorCode; detail: string; errors?: readonly FieldError[] }
+type Problem = { code: ErrorCode; detail: string; errors?: readonly FieldError[]; retryAfterSeconds?: number | undefined }
 
 /** Every refusal and failure leaves through here, as RFC 9457 problem JSON without internal detail. Source: docs/decisions/0006. */
 export function installProblemAnswers(app: FastifyInstance, log: Log): void {
@@ -16,25 +16,41 @@ export function installProblemAnswers(app: FastifyInstance, log: Log): void {
     if (problem.code === 'internal_error') log.error('http.unexpected', { request_id: request.id, name: error.name, reason: error.message })
     return sendProblem(request, reply, problem)
   })
-  app.setNotFoundHandler((request, reply) =>
-    sendProblem(request, reply, { code: 'not_found', detail: 'There is nothing at this address. The routes are listed in openapi.json.' }),
-  )
+  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, NOTHING_HERE))
 }
 
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, { code, detail, errors }: Problem): FastifyReply {
+/** For addresses without a route. */
+export const NOTHING_HERE: Problem = {
+  code: 'not_found',
+  detail: 'There is nothing at this address. The routes are listed in openapi.json.',
+}
+
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { code, detail, errors, retryAfterSeconds }: Problem,
+): FastifyReply {
   const status = ERROR_STATUS[code]
   if (status === 401) void reply.header('www-authenticate', 'Bearer realm="svc"')
-  if (status === 503) void reply.header('retry-after', DATABASE_RETRY_SECONDS)
+  const retryAfter = retryAfterSeconds ?? (status === 503 ? DATABASE_RETRY_SECONDS : undefined)
+  if (retryAfter !== undefined) void reply.header('retry-after', retryAfter)
   const fields = errors !== undefined && errors.length > 0 ? { errors } : {}
   return reply
     .status(status)
     .type(PROBLEM_TYPE)
     .serializer(JSON.stringify)
-    .send({ type: 'about:blank', title: STATUS_TITLE[status], status, detail, code, request_id: request.id, ...fields })
+    .send({ ...problemBody(code, detail, request.id), ...fields })
+}
+
+/** The members that every problem has. Source: RFC 9457, 3.1. */
+export function problemBody(code: ErrorCode, detail: string, requestId: string): Record<string, string | number> {
+  const status = ERROR_STATUS[code]
+  return { type: 'about:blank', title: STATUS_TITLE[status], status, detail, code, request_id: requestId }
 }
 
 function toProblem(error: FastifyError | Error): Problem {
-  if (error instanceof DomainError) return { code: error.code, detail: error.message, errors: error.fields }
+  if (error instanceof DomainError)
+    return { code: error.code, detail: error.message, errors: error.fields, retryAfterSeconds: error.retryAfterSeconds }
   if ('validation' in error && error.validation !== undefined) return toValidationProblem(error)
   const code = 'code' in error ? error.code : undefined
   const known = code === undefined ? undefined : FASTIFY_PROBLEMS[code]

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { sendProblem } from './problem.ts'
+import { NOTHING_HERE, sendProblem } from './problem.ts'
 
 /** Stands in index.html wherever the nonce of the answer belongs. */
 const NONCE_PLACE = '__CSP_NONCE__'
@@ -34,11 +34,7 @@ export async function installWebInterface(app: FastifyInstance, webDirectory: st
 
   // A route and not a second not-found handler: Fastify allows one of those, and it answers what is no browser's business.
   app.get('/*', { config: { access: 'public' }, schema: { hide: true } }, (request, reply) => {
-    if (MACHINE_PATHS.test(request.url) || request.url.startsWith('/assets/'))
-      return sendProblem(request, reply, {
-        code: 'not_found',
-        detail: 'There is nothing at this address. The routes are listed in openapi.json.',
-      })
+    if (MACHINE_PATHS.test(request.url) || request.url.startsWith('/assets/')) return sendProblem(request, reply, NOTHING_HERE)
     return sendPage(reply, page)
   })
 }

@@ -7,9 +7,13 @@ const CONNECT_TIMEOUT_MS = 3000
 
 export type RedisConnection = { client: Redis; isReachable(): Promise<boolean>; close(): Promise<void> }
 
-/** Connects to the key-value store. Commands fail at once while it is away; the connection comes back by itself. One log line per change. */
-export async function openRedis(url: string, log: Log): Promise<RedisConnection> {
+/**
+ * Connects to the key-value store. Commands fail at once while it is away; the connection comes back by itself. One log line per change.
+ * @param password for an address that carries none
+ */
+export async function openRedis(url: string, log: Log, password?: string): Promise<RedisConnection> {
   const client = new Redis(url, {
+    ...(password === undefined || carriesPassword(url) ? {} : { password }),
     commandTimeout: COMMAND_TIMEOUT_MS,
     connectTimeout: CONNECT_TIMEOUT_MS,
     enableOfflineQueue: false,
@@ -41,4 +45,8 @@ export async function openRedis(url: string, log: Log): Promise<RedisConnection>
       client.disconnect()
     },
   }
+}
+
+function carriesPassword(url: string): boolean {
+  return URL.canParse(url) && new URL(url).password !== ''
 }
