@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { type AccountsService, createAccountsService } from '#domains/accounts/accounts.service.ts'
+import { createLoginLimiter } from '#domains/accounts/login-limiter.service.ts'
 import { type AuditService, createAuditService } from '#domains/audit/audit.service.ts'
 import { type CollectService, createCollectService } from '#domains/feeds/collect.service.ts'
 import { createFeedsService, type FeedsService } from '#domains/feeds/feeds.service.ts'
@@ -17,6 +18,7 @@ import { parseOrigins } from '#platform/http/web-origins.ts'
 import { createAdvisoryLocks } from '#platform/jobs/advisory-locks.ts'
 import type { Locks } from '#platform/jobs/locks.ts'
 import { createRedisLocks } from '#platform/jobs/redis-locks.ts'
+import { createSharedStore } from '#platform/limits/shared-store.ts'
 import type { Logging } from '#platform/logging/logger.ts'
 import { parseAllowedHosts } from '#platform/outbound/allowed-hosts.ts'
 import { createOutbound } from '#platform/outbound/outbound.ts'
@@ -60,6 +62,11 @@ export async function createServices(config: Config, logging: Logging, applicati
   const lockLog = logging.for('svc.collector')
   const withoutStore = createAdvisoryLocks({ databaseUrl: config.DATABASE_URL, log: lockLog })
   const locks: Locks = redis === undefined ? withoutStore : createRedisLocks({ redis: redis.client, log: lockLog, withoutStore })
+  const securityLog = logging.for('svc.security')
+  const limiter = createLoginLimiter({
+    log: securityLog,
+    store: redis === undefined ? undefined : createSharedStore({ client: redis.client, log: securityLog }),
+  })
   const audit = createAuditService({ db, log: logging.for('svc.audit'), clock })
   const log = logging.for('svc.collector')
   const outbound = createOutbound({ allowHosts: parseAllowedHosts(config.OUTBOUND_ALLOW_HOSTS), userAgent: `svc/${VERSION}`, log })
@@ -74,10 +81,11 @@ export async function createServices(config: Config, logging: Logging, applicati
     audit,
     accounts: createAccountsService({
       db,
-      log: logging.for('svc.security'),
+      log: securityLog,
       clock,
       audit,
       tokens: createAccessTokens({ secretKey: requireSecret(config), clock }),
+      limiter,
     }),
     indicators: createIndicatorsService({ db, log, clock, audit }),
     feeds: createFeedsService({ ...feedParts, sources: sourcesService }),

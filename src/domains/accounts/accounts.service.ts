@@ -10,11 +10,12 @@ import { transact } from '#platform/database/transact.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import { ACCESS_TOKEN_SECONDS, type User } from './accounts.model.ts'
 import { countUsers, findCredentials, findUser, insertUser, listUsers, markLogin } from './accounts.store.ts'
+import type { Admission, LoginLimiter } from './login-limiter.service.ts'
 import { passwordFault } from './password.ts'
 
-export type AccountsDeps = { db: Db; log: Log; clock: Clock; audit: AuditService; tokens: AccessTokens }
+export type AccountsDeps = { db: Db; log: Log; clock: Clock; audit: AuditService; tokens: AccessTokens; limiter: LoginLimiter }
 export type AccountsService = {
-  /** @throws invalid_credentials, the same for an unknown name, a wrong password and a disabled account */
+  /** @throws login_blocked; invalid_credentials, the same for an unknown name, a wrong password and a disabled account */
   login(
     credentials: { username: string; password: string },
     origin: { clientIp: string; requestId: string },
@@ -31,16 +32,33 @@ export type AccountsService = {
 /** What a user name may be made of. Assumption: letters of any script would let two names look alike. */
 const USERNAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/
 
-export function createAccountsService({ db, log, clock, audit, tokens }: AccountsDeps): AccountsService {
+export function createAccountsService({ db, log, clock, audit, tokens, limiter }: AccountsDeps): AccountsService {
+  /** @throws login_blocked, journalled */
+  async function admit(actor: Actor, clientIp: string): Promise<Admission> {
+    try {
+      return await limiter.admit(actor.name, clientIp)
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'login_blocked')
+        await audit.recordRefusal(actor, { action: 'auth.login', outcome: 'DENIED', details: { reason: 'blocked' } })
+      throw error
+    }
+  }
+
   return {
     async login({ username, password }, { clientIp, requestId }) {
-      const account = await findCredentials(db, username)
+      const caller: Actor = { name: username.slice(0, 64), role: 'VIEWER', clientIp, requestId }
+      const admission = await admit(caller, clientIp)
+      const account = await findCredentials(db, username).catch(async (error: unknown) => {
+        // Nobody guessed anything.
+        await admission.success()
+        throw error
+      })
       const matches = await verifyPassword(account?.password_hash, password)
       if (account === undefined || !matches || account.status !== 'ACTIVE') {
-        const actor: Actor = { name: username.slice(0, 64), role: 'VIEWER', clientIp, requestId }
-        await audit.recordRefusal(actor, { action: 'auth.login', outcome: 'FAILURE' })
+        await audit.recordRefusal(caller, { action: 'auth.login', outcome: 'FAILURE' })
         throw new DomainError('invalid_credentials', 'The user name or the password is wrong.')
       }
+      await admission.success()
       const actor: Actor = { id: account.id, name: account.username, role: account.role, clientIp, requestId }
       await transact(db, log, async (tx) => {
         await markLogin(tx.db, account.id, clock())
