@@ -5,7 +5,8 @@ import { USER_STATUSES } from './accounts.model.ts'
 
 export const LoginSchema = Type.Object(
   {
-    username: Type.String({ minLength: 1, maxLength: 64 }),
+    // PostgreSQL has no text with NUL in it: neither an account nor the journal could hold such a name.
+    username: Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\u0000]*$' }),
     password: Type.String({ minLength: 1, maxLength: 1024 }),
     grant_type: Type.Optional(Type.Literal('password')),
   },
