@@ -12,6 +12,7 @@ import type { Logging } from '#platform/logging/logger.ts'
 import type { Services } from '../services.ts'
 import { VERSION } from '../version.ts'
 import { probeRoutes } from './probes.ts'
+import { settingRoutes } from './settings.ts'
 
 const API_PREFIX = '/api/v1'
 
@@ -35,6 +36,7 @@ export async function buildApp(services: Services, config: Config, logging: Logg
   await app.register(accountRoutes(services.accounts), { prefix: API_PREFIX })
   await app.register(indicatorRoutes(services.indicators), { prefix: API_PREFIX })
   await app.register(feedRoutes(services), { prefix: API_PREFIX })
+  await app.register(settingRoutes(config), { prefix: API_PREFIX })
   if (config.DOCS_ENABLED ?? !production) {
     app.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, () => app.swagger())
   }

@@ -3,7 +3,7 @@ import { COMMAND_LINE_ACTOR } from '#kernel/actor.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { oneOf } from '#platform/cli/arguments.ts'
 import { EXIT_FAILED } from '#platform/cli/output.ts'
-import { describeConfig } from '#platform/config/load-config.ts'
+import { describeConfig } from '#platform/config/describe-config.ts'
 import { VERSION } from '../version.ts'
 import type { CliContext } from './cli-context.ts'
 import { completionScript, SHELLS, type Shell } from './completion.ts'
@@ -45,7 +45,7 @@ function addDescriptions(program: Command, { out, config }: CliContext): void {
       if (json === true) return out.json({ settings: rows })
       out.table(rows, [
         { title: 'setting', of: ({ setting }) => setting },
-        { title: 'value', of: ({ value }) => value },
+        { title: 'value', of: ({ value, present, secret }) => (secret ? (present ? 'present' : 'absent') : value) },
         { title: 'about', of: ({ about }) => about },
       ])
     })

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { DomainError } from '#kernel/errors.ts'
-import { type Config, SETTINGS, type Setting, type SettingName } from './settings.ts'
+import { FEED_KEY_PREFIX } from './describe-config.ts'
+import { type Config, SETTINGS, type Setting } from './settings.ts'
 
 type Environment = Record<string, string | undefined>
 
-const FEED_KEY_PREFIX = 'FEED_KEY_'
 const TRUE_WORDS = new Set(['1', 'true', 'yes', 'on'])
 const FALSE_WORDS = new Set(['0', 'false', 'no', 'off'])
 
@@ -28,18 +28,6 @@ export function loadConfig(env: Environment = process.env, directory = process.c
   const config: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(SETTINGS)) config[name] = parseSetting(name, setting, raw(name))
   return { ...(config as Omit<Config, 'feedKeys'>), feedKeys: readFeedKeys({ ...file, ...env }) }
-}
-
-/** One row per setting for `svc config`: secrets show only whether they are set. */
-export function describeConfig(config: Config): { setting: string; value: string; about: string }[] {
-  const rows: { setting: string; value: string; about: string }[] = (Object.keys(SETTINGS) as SettingName[]).map((setting) => {
-    const value = config[setting]
-    const shown = SETTINGS[setting].secret ? (value === undefined ? 'absent' : 'present') : String(value ?? '')
-    return { setting, value: shown, about: SETTINGS[setting].about }
-  })
-  for (const name of Object.keys(config.feedKeys))
-    rows.push({ setting: `${FEED_KEY_PREFIX}${name}`, value: 'present', about: `Fills {${name}} in feed addresses.` })
-  return rows
 }
 
 function parseSetting(name: string, setting: Setting, raw: string | undefined): unknown {
