@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import type { Log } from '#platform/logging/logger.ts'
 
 /** A command that takes longer has failed: nothing in the service may hang on the store. Milliseconds. */
 const COMMAND_TIMEOUT_MS = 2000
 const CONNECT_TIMEOUT_MS = 3000
+/** A process that starts waits this long for a store that does not answer, milliseconds. It works without, and connects when it can. */
+const START_WAIT_MS = 1000
 
 export type RedisConnection = { client: Redis; isReachable(): Promise<boolean>; close(): Promise<void> }
 
@@ -30,7 +33,9 @@ export async function openRedis(url: string, log: Log, password?: string): Promi
   client.on('ready', () => changed(true))
   client.on('error', () => changed(false))
   client.on('close', () => changed(false))
-  await client.connect().catch(() => changed(false))
+  const connecting = client.connect().catch(() => changed(false))
+  await Promise.race([connecting, sleep(START_WAIT_MS, undefined, { ref: false })])
+  if (client.status !== 'ready') changed(false)
   return {
     client,
     async isReachable() {
