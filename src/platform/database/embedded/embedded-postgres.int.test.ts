@@ -241,3 +241,22 @@ async function kill(child: ChildProcess): Promise<void> {
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5))
 }
+
+test('a server that is killed is started again on the same port, with what was committed; one that is stopped stays so', async () => {
+  const lines: string[] = []
+  const server = await start(dataDir, lines)
+  await ask(server.ownerUrl, 'create table kept (n int)')
+  for (let round = 1; round <= 3; round++) {
+    await ask(server.ownerUrl, `insert into kept values (${round})`)
+    const killed = await postmasterPid()
+    process.kill(killed, 'SIGKILL')
+    await expect
+      .poll(async () => await ask(server.ownerUrl, 'select count(*)::int from kept').catch(() => 0), { timeout: 20_000 })
+      .toBe(round)
+    expect(await postmasterPid()).not.toBe(killed)
+  }
+  expect(lines.filter((line) => line === 'The database is running again.')).toHaveLength(3)
+  await server.stop()
+  await expect(ask(server.ownerUrl, 'select 1')).rejects.toThrow()
+  expect(lines.filter((line) => line === 'The database has ended by itself; starting it again.')).toHaveLength(3)
+})

@@ -11,6 +11,7 @@ import { type ClusterSecrets, openSecrets } from './cluster-secrets.ts'
 import { lockFolder } from './folder-lock.ts'
 import { prepareBinaries } from './native-binaries.ts'
 import { type Postmaster, type Programs, runProgram, startPostmaster, stopOrphan } from './postmaster.ts'
+import { keepRunning } from './restarting-server.ts'
 import { serverSettings } from './server-settings.ts'
 
 export type EmbeddedPostgres = {
@@ -42,7 +43,7 @@ const HOST_RULES = 'host all all 127.0.0.1/32 scram-sha-256\n'
 /**
  * A PostgreSQL 16 server of our own under `<dataDir>/postgres`, created at the first start, listening on a free loopback port.
  *
- * Holds the data folder's lock until `stop`. A server left behind by a killed process is ended first; a creation that was interrupted begins anew.
+ * Holds the data folder's lock until `stop`, and starts the server again should it end by itself. A server left behind by a killed process is ended first; a creation that was interrupted begins anew.
  * @throws data_dir_in_use, database_start_failed, setting_invalid (the role name)
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -70,7 +71,18 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       options,
       restart: () => resetAndStart(folder.cluster, secrets, settings, programs),
     })
-    return toEmbedded(server, { firstStart, secrets, appRole, release: () => lock.release() })
+    const { port } = server
+    const restart = async (): Promise<Postmaster> => {
+      // Backends outlive a killed postmaster and hold its port and files.
+      await stopOrphan(folder.place, folder.cluster)
+      return await startPostmaster(folder.cluster, { ...settings, port: String(port) }, programs)
+    }
+    const running = keepRunning(server, restart, options.log)
+    const stop = async (): Promise<void> => {
+      await running.stop()
+      await lock.release()
+    }
+    return toEmbedded({ port, firstStart, secrets, appRole, stop })
   } catch (error) {
     await server?.stop()
     await lock.release()
@@ -166,18 +178,9 @@ async function initialise(draft: string, passwordFile: string, programs: Program
   }
 }
 
-type Ready = { firstStart: boolean; secrets: ClusterSecrets; appRole: string; release: () => Promise<void> }
+type Running = { port: number; firstStart: boolean; secrets: ClusterSecrets; appRole: string; stop: () => Promise<void> }
 
-function toEmbedded(server: Postmaster, { firstStart, secrets, appRole, release }: Ready): EmbeddedPostgres {
-  const urlOf = (role: string): string => `postgres://${role}:${secrets.passwordOf(role)}@127.0.0.1:${server.port}/${DATABASE}`
-  return {
-    ownerUrl: urlOf(OWNER_ROLE),
-    appUrl: urlOf(appRole),
-    port: server.port,
-    firstStart,
-    async stop() {
-      await server.stop()
-      await release()
-    },
-  }
+function toEmbedded({ port, firstStart, secrets, appRole, stop }: Running): EmbeddedPostgres {
+  const urlOf = (role: string): string => `postgres://${role}:${secrets.passwordOf(role)}@127.0.0.1:${port}/${DATABASE}`
+  return { ownerUrl: urlOf(OWNER_ROLE), appUrl: urlOf(appRole), port, firstStart, stop }
 }

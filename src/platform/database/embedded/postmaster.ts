@@ -12,7 +12,13 @@ import type { RunAs } from './unprivileged-user.ts'
 
 /** What every program of the server needs to be started with. */
 export type Programs = { binaries: NativeBinaries; runAs: RunAs | undefined; log: BoundedLog }
-export type Postmaster = { port: number; pid: number; stop(): Promise<void> }
+export type Postmaster = {
+  port: number
+  pid: number
+  /** Settles when the server has ended, by `stop` or by itself. */
+  ended: Promise<void>
+  stop(): Promise<void>
+}
 
 /** Ports to try, below the range from which the system serves outgoing connections. Source: Linux, ip_local_port_range. */
 const FIRST_PORT = 15_000
@@ -30,13 +36,14 @@ const LAST_WORDS_CHARACTERS = 2000
 const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/
 
 /**
- * Starts the server on a free loopback port and waits until it takes connections.
+ * Starts the server on a free loopback port, or on the one that `settings` name, and waits until it takes connections.
  * @throws database_start_failed with the server's last words
  */
 export async function startPostmaster(cluster: string, settings: Record<string, string>, programs: Programs): Promise<Postmaster> {
   let lastWords = ''
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const port = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT))
+  const attempts = settings['port'] === undefined ? MAX_ATTEMPTS : 1
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const port = Number(settings['port'] ?? FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT)))
     const args = ['-D', cluster, ...toArguments({ ...settings, port: String(port) })]
     const child = spawnProgram(programs.binaries.postgres, args, programs)
     let said = ''
@@ -150,6 +157,7 @@ function superviseUntilStopped(child: ChildProcess, port: number): Postmaster {
   return {
     port,
     pid,
+    ended,
     async stop() {
       await endProcess(pid, async (limitMs) => {
         const timer = new AbortController()
