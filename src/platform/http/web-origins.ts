@@ -23,5 +23,5 @@ export function parseOrigins(setting: string): ReadonlySet<string> {
 }
 
 function isWebOrigin(text: string): boolean {
-  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text
+  return /^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
