@@ -101,6 +101,7 @@ full join staged on staged.hash_a = held.hash_a and staged.hash_b = held.hash_b
 where held.indicator_id is null
   or (staged.value is null and held.listed_from is not null and $2)
   or (staged.value is not null and (held.listed_from is null or held.digest is distinct from hashtextextended(staged.said, 0)));
+analyze changes;
 select
   count(*) filter (where kind = 'fresh')::int as fresh,
   count(*) filter (where kind = 'returned')::int as returned,
@@ -108,8 +109,10 @@ select
   count(*) filter (where kind = 'gone')::int as gone
 from changes;
 
+-- listing.store.ts: findByIndex
+set enable_hashjoin = off;
+
 -- listing.store.ts: orderFresh
-analyze changes;
 create temp table fresh as
 select numbered.*, known.id as known_id,
   ($1 || '7' || lpad(to_hex(numbered.n >> 14), 3, '0') || to_hex(32768 | (numbered.n & 16383)) || $2)::uuid as new_id
@@ -157,9 +160,12 @@ update indicators set
 from stale where indicators.id = stale.id;
 
 -- listing.store.ts: updateChangedChunk
-select count(*)::int as count from indicator_sources
-where source_id = $1 and listed_from is null
-  and indicator_id in (select indicator_id from changes where kind = 'returned' and n > $2 and n <= $3);
+select count(*)::int as count
+from (select distinct indicator_id from changes where kind = 'returned' and n > $1 and n <= $2) came
+cross join lateral (
+  select listed_from from indicator_sources where source_id = $3 and indicator_id = came.indicator_id limit 1
+) link
+where link.listed_from is null;
 update indicator_sources link set
   listed_from = coalesce(link.listed_from, $1::int),
   last_listed_at = case when link.listed_from is null then $2::timestamptz else link.last_listed_at end,
