@@ -2,9 +2,18 @@ import { writeFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { openDatabase } from '#platform/database/database.ts'
-import { readTableRules } from '#platform/database/grants.ts'
+import { FILLED, readTableRules } from '#platform/database/grants.ts'
 
-type Column = { table: string; column: string; type: string; nullable: boolean; hasDefault: boolean; isView: boolean; check: string | null }
+type Column = {
+  table: string
+  column: string
+  type: string
+  nullable: boolean
+  hasDefault: boolean
+  isFilled: boolean
+  isView: boolean
+  check: string | null
+}
 
 const TYPESCRIPT_TYPE: Record<string, string> = {
   uuid: 'string',
@@ -16,6 +25,7 @@ const TYPESCRIPT_TYPE: Record<string, string> = {
   int8: 'number',
   float8: 'number',
   timestamptz: 'Timestamp',
+  bytea: 'Buffer',
   _text: 'string[]',
 }
 
@@ -29,6 +39,8 @@ type Json = ColumnType<unknown, string, string>
 type Fixed<T> = T extends ColumnType<infer S, infer I, unknown> ? ColumnType<S, I, never> : ColumnType<T, T, never>
 /** A column that the database fills when it is left out. */
 type Defaulted<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
+/** A column that a trigger fills: no statement may give it. */
+type Filled<T> = ColumnType<T, never, never>
 `
 
 /** The types of every table and view, closed unions taken from the CHECK constraints. */
@@ -37,6 +49,7 @@ export async function generateSchema(ownerUrl: string): Promise<string> {
   try {
     const { rows } = await sql<Column>`
       select c.relname as table, a.attname as column, t.typname as type, not a.attnotnull as nullable, a.atthasdef as "hasDefault",
+        coalesce(col_description(c.oid, a.attnum) = ${FILLED}, false) as "isFilled",
         c.relkind = 'v' as "isView",
         (select pg_get_constraintdef(k.oid) from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum]) as check
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped join pg_type t on t.oid = a.atttypid
@@ -50,7 +63,9 @@ export async function generateSchema(ownerUrl: string): Promise<string> {
       return `export interface ${toPascalCase(table)} {\n${lines.join('\n')}\n}\n`
     })
     const members = tables.map((table) => `  ${table}: ${toPascalCase(table)}`)
-    return `${HEADER}\n${interfaces.join('\n')}\nexport interface Database {\n${members.join('\n')}\n}\n`
+    const fixed = tables.filter((table) => rules.get(table) === 'append-only').map((table) => `'${table}'`)
+    const fixedTables = `/** Tables whose rows never change. */\nexport const APPEND_ONLY_TABLES = [${fixed.join(', ')}] as const satisfies readonly (keyof Database)[]\n`
+    return `${HEADER}\n${interfaces.join('\n')}\nexport interface Database {\n${members.join('\n')}\n}\n\n${fixedTables}`
   } finally {
     await db.destroy()
   }
@@ -66,6 +81,7 @@ function typeOf(column: Column, fixed: boolean): string {
       ? 'ColumnType<Date | null, Date | string | null, Date | string | null>'
       : `${base} | null`
     : base
+  if (column.isFilled) return `Filled<${full}>`
   const defaulted = column.hasDefault ? `Defaulted<${full}>` : full
   return fixed ? `Fixed<${defaulted}>` : defaulted
 }

@@ -1,5 +1,6 @@
 import * as accounts from '#domains/accounts/accounts.store.ts'
 import * as audit from '#domains/audit/audit.store.ts'
+import * as chain from '#domains/audit/chain.store.ts'
 import * as runs from '#domains/feeds/collection-runs.store.ts'
 import * as feeds from '#domains/feeds/feeds.store.ts'
 import * as indicators from '#domains/indicators/indicators.store.ts'
@@ -49,6 +50,28 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
     calls: {
       insertAuditEvent: async (db) =>
         await audit.insertAuditEvent(db, { id: ID, at: AT, action: 'auth.login', outcome: 'SUCCESS', actor_name: 'name', details: '{}' }),
+      pageAuditEvents: async (db) => await audit.pageAuditEvents(db, {}, { after: ID, limit: 51 }),
+      'pageAuditEvents of some actions': async (db) =>
+        await audit.pageAuditEvents(db, { actions: ['auth.login', 'auth.logout'], outcome: 'DENIED', since: AT }, { after: ID, limit: 51 }),
+      'pageAuditEvents with every filter': async (db) =>
+        await audit.pageAuditEvents(
+          db,
+          { actions: ['auth.login'], outcome: 'DENIED', since: AT, actorName: 'name', requestId: 'request-1' },
+          { after: ID, limit: 51 },
+        ),
+      countAuditEvents: async (db) => await audit.countAuditEvents(db, { actions: ['auth.login', 'auth.logout'], outcome: 'DENIED' }),
+      listEventsOfRequest: async (db) => await audit.listEventsOfRequest(db, 'request-1', 200),
+      listActions: async (db) => await audit.listActions(db, 'auth.'),
+    },
+  },
+  {
+    domain: 'audit',
+    file: 'chain.store.ts',
+    module: chain,
+    calls: {
+      pageChain: async (db) => await chain.pageChain(db, { lane: 0, seq: 1 }, 2000),
+      wouldFitOneEarlier: async (db) => await chain.wouldFitOneEarlier(db, { lane: 0, seq: 1 }),
+      findHash: async (db) => await chain.findHash(db, { lane: 0, seq: 1 }),
     },
   },
   {
@@ -191,4 +214,4 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
 ]
 
 /** Store functions that give no statement of their own to a Kysely database: COPY on a leased connection, parts of statements. */
-export const NOT_REPLAYED: ReadonlySet<string> = new Set(['openStaging', 'standingColumns'])
+export const NOT_REPLAYED: ReadonlySet<string> = new Set(['openStaging', 'standingColumns', 'fitsChain'])

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { type AccountsService, createAccountsService } from '#domains/accounts/accounts.service.ts'
 import { createLoginLimiter } from '#domains/accounts/login-limiter.service.ts'
 import { type AuditService, createAuditService } from '#domains/audit/audit.service.ts'
+import { createJournalService, type JournalService } from '#domains/audit/journal.service.ts'
 import { type CollectService, createCollectService } from '#domains/feeds/collect.service.ts'
 import { createFeedsService, type FeedsService } from '#domains/feeds/feeds.service.ts'
 import { createProbeService, type ProbeService } from '#domains/feeds/probe.service.ts'
@@ -36,6 +37,7 @@ export type Services = {
   locks: Locks
   accounts: AccountsService
   audit: AuditService
+  journal: JournalService
   indicators: IndicatorsService
   feeds: FeedsService
   collect: CollectService
@@ -79,6 +81,7 @@ export async function createServices(config: Config, logging: Logging, applicati
     redis,
     locks,
     audit,
+    journal: createJournalService({ db, clock }),
     accounts: createAccountsService({
       db,
       log: securityLog,

@@ -17,6 +17,8 @@ const ACCESS: Record<string, 'public' | readonly Role[]> = {
   'POST /api/v1/indicators': ['ADMIN', 'ANALYST'],
   'GET /api/v1/indicators/{id}': ['ADMIN', 'ANALYST', 'VIEWER'],
   'POST /api/v1/indicators/lookup': ['ADMIN', 'ANALYST', 'VIEWER'],
+  'GET /api/v1/audit': ['ADMIN'],
+  'GET /api/v1/audit/requests/{request_id}': ['ADMIN'],
   'GET /api/v1/feeds': ['ADMIN', 'ANALYST', 'VIEWER'],
   'POST /api/v1/feeds': ['ADMIN'],
   'GET /api/v1/feeds/health': ['ADMIN', 'ANALYST', 'VIEWER'],

@@ -30,3 +30,32 @@ export type AuditEntry = {
   target?: { type: string; id?: string; name?: string }
   details?: Record<string, string | number | boolean | null>
 }
+
+/** Whether a row is what was written, after the row that was written before it. Source: docs/decisions/0007. */
+export const CHAIN_STATES = ['OK', 'BROKEN'] as const
+export type ChainState = (typeof CHAIN_STATES)[number]
+
+/** A row of the journal as it is read. */
+export type AuditEvent = {
+  id: string
+  at: Date
+  action: string
+  outcome: AuditOutcome
+  actor_id: string | null
+  actor_name: string
+  target_type: string | null
+  target_id: string | null
+  target_name: string | null
+  client_ip: string | null
+  request_id: string | null
+  details: Record<string, unknown>
+  chain: ChainState
+}
+
+/** Rows of one page. Source: spec, "Audit"; the largest page is an assumption. */
+export const AUDIT_PAGE_ROWS = 50
+export const AUDIT_PAGE_MAX = 200
+/** Rows that `svc audit list` shows. Source: spec, "Command line". */
+export const AUDIT_LIST_ROWS = 30
+/** Furthest look back, hours. Assumption: ten years. */
+export const AUDIT_SINCE_MAX_HOURS = 87_600

@@ -1,9 +1,11 @@
 import { accountRoutes } from '#domains/accounts/accounts.routes.ts'
+import { auditRoutes } from '#domains/audit/audit.routes.ts'
 import { feedRoutes } from '#domains/feeds/feeds.routes.ts'
 import { indicatorRoutes } from '#domains/indicators/indicators.routes.ts'
 import type { Config } from '#platform/config/settings.ts'
 import { installAccessCheck } from '#platform/http/access.ts'
 import { createHttpServer, type HttpServer } from '#platform/http/http-server.ts'
+import { createRecentRequests } from '#platform/http/recent-requests.ts'
 import { createRequestLimits } from '#platform/http/request-limits.ts'
 import { parseTrustedProxies } from '#platform/http/trusted-proxies.ts'
 import { installWebInterface } from '#platform/http/web-interface.ts'
@@ -19,12 +21,14 @@ const API_PREFIX = '/api/v1'
 /** The API with every route, by hand: what is not listed here does not exist. */
 export async function buildApp(services: Services, config: Config, logging: Logging): Promise<HttpServer> {
   const production = config.ENVIRONMENT === 'production'
+  const recentRequests = createRecentRequests()
   const app = await createHttpServer({
     log: logging.for('svc.http'),
     version: VERSION,
     trustedProxies: parseTrustedProxies(config.FORWARDED_ALLOW_IPS),
     corsOrigins: parseOrigins(config.CORS_ORIGINS),
     hsts: config.HSTS_ENABLED ?? production,
+    recentRequests,
   })
   installAccessCheck(app, {
     limits: createRequestLimits({ perAccount: config.RATE_LIMIT_PER_USER, perAddress: config.RATE_LIMIT_PER_ADDRESS }),
@@ -36,6 +40,7 @@ export async function buildApp(services: Services, config: Config, logging: Logg
   await app.register(accountRoutes(services.accounts), { prefix: API_PREFIX })
   await app.register(indicatorRoutes(services.indicators), { prefix: API_PREFIX })
   await app.register(feedRoutes(services), { prefix: API_PREFIX })
+  await app.register(auditRoutes({ journal: services.journal, recentRequests }), { prefix: API_PREFIX })
   await app.register(settingRoutes(config), { prefix: API_PREFIX })
   if (config.DOCS_ENABLED ?? !production) {
     app.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, () => app.swagger())

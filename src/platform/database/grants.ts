@@ -4,6 +4,9 @@ import type { Db } from './database.ts'
 /** What a migration may say of a table in its comment: rows never change, or only migrations write them. */
 export type TableRule = 'append-only' | 'migrations-only'
 
+/** What a migration says in the comment of a column that a trigger fills: its type allows no value, and `svc db check` wants the trigger. */
+export const FILLED = 'filled by a trigger'
+
 const MIGRATOR_TABLES = ['kysely_migration', 'kysely_migration_lock']
 
 /** The tables that carry a rule. The type generator makes rows of append-only tables unchangeable from the same comments. */

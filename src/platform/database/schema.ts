@@ -8,6 +8,8 @@ type Json = ColumnType<unknown, string, string>
 type Fixed<T> = T extends ColumnType<infer S, infer I, unknown> ? ColumnType<S, I, never> : ColumnType<T, T, never>
 /** A column that the database fills when it is left out. */
 type Defaulted<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
+/** A column that a trigger fills: no statement may give it. */
+type Filled<T> = ColumnType<T, never, never>
 
 export interface AuditEvents {
   id: Fixed<string>
@@ -22,6 +24,9 @@ export interface AuditEvents {
   client_ip: Fixed<string | null>
   request_id: Fixed<string | null>
   details: Fixed<Defaulted<Json>>
+  lane: Filled<number>
+  seq: Filled<number>
+  hash: Filled<Buffer>
 }
 
 export interface CollectionRuns {
@@ -165,3 +170,6 @@ export interface Database {
   threat_feeds: ThreatFeeds
   users: Users
 }
+
+/** Tables whose rows never change. */
+export const APPEND_ONLY_TABLES = ['audit_events'] as const satisfies readonly (keyof Database)[]

@@ -8,6 +8,7 @@ import { installClientAddress } from './client-address.ts'
 import { answerConnectionError } from './connection-errors.ts'
 import { installCors } from './cors.ts'
 import { installProblemAnswers, NOTHING_HERE, sendProblem } from './problem.ts'
+import type { RecentRequests } from './recent-requests.ts'
 import { requestIdOf } from './request-id.ts'
 import { installSecurityHeaders, setSecurityHeaders } from './security-headers.ts'
 import { canonicalAddress, type TrustedProxies } from './trusted-proxies.ts'
@@ -36,6 +37,7 @@ export async function createHttpServer(options: {
   /** Other sites whose pages may call the API. */
   corsOrigins: ReadonlySet<string>
   hsts: boolean
+  recentRequests: RecentRequests
 }): Promise<HttpServer> {
   const { log, trustedProxies, hsts } = options
   const app = Fastify({
@@ -61,7 +63,7 @@ export async function createHttpServer(options: {
   installProblemAnswers(app, log)
   installClientAddress(app, trustedProxies)
   installSecurityHeaders(app, hsts)
-  installAccessLine(app, log)
+  installAccessLine(app, log, options.recentRequests)
   await installCors(app, options.corsOrigins)
   // A body that is no JSON and no form is refused by its type, before anything reads it.
   app.removeContentTypeParser('text/plain')
@@ -99,17 +101,19 @@ function singleValues(text: string): Record<string, string> {
   return values
 }
 
-function installAccessLine(app: FastifyInstance, log: Log): void {
+function installAccessLine(app: FastifyInstance, log: Log, recentRequests: RecentRequests): void {
   app.addHook('onResponse', async (request, reply) => {
     // The template, not the path: a token pasted into an address must not reach the log.
     const path = request.routeOptions.url ?? '(unknown)'
-    log.info('http.request', {
+    const line = {
       method: request.method,
       path,
       status: reply.statusCode,
       duration_ms: Math.round(reply.elapsedTime),
       client: request.ip,
       request_id: request.id,
-    })
+    }
+    log.info('http.request', line)
+    recentRequests.note({ at: new Date(), ...line })
   })
 }
