@@ -8,9 +8,9 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
  * The log as the settings ask for it. With `quietOnTerminal` a terminal gets warnings only, in a form for people, unless LOG_LEVEL or LOG_FORMAT say otherwise.
  * @throws setting_invalid for a level or format that does not exist
  */
-export function openLogging({ LOG_LEVEL, LOG_FORMAT }: Config, { quietOnTerminal }: { quietOnTerminal: boolean }): Logging {
+export function openLogging({ LOG_LEVEL, LOG_FORMAT, DEBUG }: Config, { quietOnTerminal }: { quietOnTerminal: boolean }): Logging {
   const forPeople = quietOnTerminal && process.stderr.isTTY === true
-  const level = LOG_LEVEL?.toLowerCase() ?? (forPeople ? 'warn' : 'info')
+  const level = LOG_LEVEL?.toLowerCase() ?? (DEBUG ? 'debug' : forPeople ? 'warn' : 'info')
   const format = LOG_FORMAT?.toLowerCase() ?? (forPeople ? 'pretty' : 'json')
   if (!LEVELS.includes(level)) throw new DomainError('setting_invalid', `LOG_LEVEL must be one of ${LEVELS.join(', ')}.`)
   if (format !== 'json' && format !== 'pretty') throw new DomainError('setting_invalid', 'LOG_FORMAT must be json or pretty.')

@@ -14,8 +14,6 @@ import { DomainError } from '#kernel/errors.ts'
 import type { Config } from '#platform/config/settings.ts'
 import { createAccessTokens } from '#platform/crypto/access-token.ts'
 import { type Db, openDatabase, openPool } from '#platform/database/database.ts'
-import { parseTrustedProxies } from '#platform/http/trusted-proxies.ts'
-import { parseOrigins } from '#platform/http/web-origins.ts'
 import { createAdvisoryLocks } from '#platform/jobs/advisory-locks.ts'
 import type { Locks } from '#platform/jobs/locks.ts'
 import { createRedisLocks } from '#platform/jobs/redis-locks.ts'
@@ -24,6 +22,8 @@ import type { Logging } from '#platform/logging/logger.ts'
 import { parseAllowedHosts } from '#platform/outbound/allowed-hosts.ts'
 import { createOutbound } from '#platform/outbound/outbound.ts'
 import { openRedis, type RedisConnection } from '#platform/redis/redis.ts'
+import { SECRET_KEY_MIN_LENGTH } from './production-rules.ts'
+import { requireSafeSettings } from './setting-rules.ts'
 import { VERSION } from './version.ts'
 
 /** Connections of a process. The pool is small: one API process serves hundreds of readers with it. */
@@ -53,9 +53,8 @@ export async function createServices(config: Config, logging: Logging, applicati
       'setting_invalid',
       'DATABASE_URL is not set. Run `svc up` for an embedded database, or name a PostgreSQL 16 database.',
     )
-  // Refused here too, where nothing is served: every process of an installation shares its settings.
-  parseTrustedProxies(config.FORWARDED_ALLOW_IPS)
-  parseOrigins(config.CORS_ORIGINS)
+  // Each command looks at its settings before it opens anything; this is the wall behind that.
+  requireSafeSettings(config, { embedded: false })
   const clock = systemClock
   const pool = openPool(config.DATABASE_URL, { maxConnections: POOL_CONNECTIONS, applicationName })
   const db = openDatabase(pool)
@@ -103,9 +102,6 @@ export async function createServices(config: Config, logging: Logging, applicati
     },
   }
 }
-
-/** Shortest signing key, characters. Source: spec, "Limits". */
-const SECRET_KEY_MIN_LENGTH = 32
 
 function requireSecret({ SECRET_KEY }: Config): string {
   if (SECRET_KEY === undefined || SECRET_KEY.length < SECRET_KEY_MIN_LENGTH)

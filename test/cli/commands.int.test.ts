@@ -172,7 +172,7 @@ test('the worker alone ends in order at SIGTERM', async () => {
     ...JSON.parse((await svc('feeds', 'list', '--active', '--json')).stdout).items.map(({ id }: { id: string }) => id),
   )
   const worker = startSvc(['feeds', 'worker'], { DATABASE_URL: database.appUrl })
-  await worker.until(() => (worker.stderr().includes('The worker is running') ? true : undefined))
+  await worker.until(() => (worker.stdout().includes('The worker is running') ? true : undefined))
   worker.child.kill('SIGTERM')
   expect(await worker.ended).toBe(0)
 })

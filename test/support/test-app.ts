@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { buildApp } from '#entrypoints/api/build-app.ts'
 import { createServices, type Services } from '#entrypoints/services.ts'
 import type { Role } from '#kernel/actor.ts'
@@ -26,7 +27,8 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
   const config = loadConfig(
     {
       DATABASE_URL: database.appUrl,
-      SECRET_KEY: 'key of the tests '.repeat(3),
+      SECRET_KEY: randomBytes(32).toString('hex'),
+      STORE_IN_PROCESS: 'true',
       SVC_ENV_FILE: '',
       RATE_LIMIT_PER_USER: '0',
       RATE_LIMIT_PER_ADDRESS: '0',

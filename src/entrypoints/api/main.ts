@@ -2,7 +2,6 @@ import type { Output } from '#platform/cli/output.ts'
 import type { Config } from '#platform/config/settings.ts'
 import { createClosers } from '../closers.ts'
 import { openLogging } from '../open-logging.ts'
-import { requireProductionRules } from '../production-rules.ts'
 import { createServices } from '../services.ts'
 import { listenForStop } from '../stop-signals.ts'
 import { buildApp } from './build-app.ts'
@@ -10,7 +9,6 @@ import { closeApp, listen, toBaseUrl, webDirOf } from './listen.ts'
 
 /** Runs the API until it is told to stop. @throws setting_invalid, CannotRun */
 export async function serve(settings: Config, out: Output): Promise<void> {
-  requireProductionRules(settings)
   const logging = openLogging(settings, { quietOnTerminal: false })
   const log = logging.for('svc.http')
   const stop = listenForStop()

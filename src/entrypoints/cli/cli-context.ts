@@ -8,6 +8,7 @@ import type { Config } from '#platform/config/settings.ts'
 import type { Logging } from '#platform/logging/logger.ts'
 import { type Closers, createClosers } from '../closers.ts'
 import type { Services } from '../services.ts'
+import { requireSafeSettings } from '../setting-rules.ts'
 import { listenForStop, type StopSignals } from '../stop-signals.ts'
 import { findRuntime } from '../up/runtime-file.ts'
 
@@ -15,7 +16,10 @@ import { findRuntime } from '../up/runtime-file.ts'
 export type CliContext = {
   out: Output
   config(): Config
-  /** The settings completed for a process of its own: the address of the database, and a signing key when none is set. @throws CannotRun */
+  /**
+   * The settings completed for a process of its own: the address of the database, and a signing key when none is set.
+   * @throws setting_invalid for unsafe ones, CannotRun
+   */
   serviceConfig(): Promise<Config>
   /** @throws CannotRun when there is no database yet, or its schema is behind */
   services(): Promise<Services>
@@ -25,7 +29,8 @@ export type CliContext = {
   signal(): AbortSignal
   close(): Promise<void>
 }
-export type Databases = { databaseUrl: string; ownerUrl: string | undefined }
+/** `databaseUrl` is undefined when only the owner's is named: nothing but `svc db` runs as the owner. */
+export type Databases = { databaseUrl: string | undefined; ownerUrl: string | undefined }
 
 /** Nothing that a one-shot command signs outlives it. */
 const THROWAWAY_KEY_BYTES = 32
@@ -49,8 +54,14 @@ export function createCliContext(out: Output): CliContext {
       return await databases
     },
     async serviceConfig() {
-      const { databaseUrl } = await context.databases({ create: false })
       const settings = context.config()
+      requireSafeSettings(settings, { embedded: findRuntime(resolve(settings.DATA_DIR)) !== undefined })
+      const { databaseUrl } = await context.databases({ create: false })
+      if (databaseUrl === undefined)
+        throw new CannotRun(
+          'DATABASE_URL is not set, and MIGRATION_DATABASE_URL is for `svc db` alone.',
+          'set DATABASE_URL to the application role of the database',
+        )
       const SECRET_KEY = settings.SECRET_KEY ?? randomBytes(THROWAWAY_KEY_BYTES).toString('hex')
       return { ...settings, DATABASE_URL: databaseUrl, SECRET_KEY }
     },
@@ -96,8 +107,7 @@ async function openDatabases(
   { create, closers, out }: { create: boolean; closers: Closers; out: Output },
 ): Promise<Databases> {
   if (config.DATABASE_URL !== undefined) return { databaseUrl: config.DATABASE_URL, ownerUrl: config.MIGRATION_DATABASE_URL }
-  if (config.MIGRATION_DATABASE_URL !== undefined)
-    return { databaseUrl: config.MIGRATION_DATABASE_URL, ownerUrl: config.MIGRATION_DATABASE_URL }
+  if (config.MIGRATION_DATABASE_URL !== undefined) return { databaseUrl: undefined, ownerUrl: config.MIGRATION_DATABASE_URL }
   const dataDir = resolve(config.DATA_DIR)
   const running = findRuntime(dataDir)
   if (running !== undefined) return { databaseUrl: running.databaseUrl, ownerUrl: running.ownerUrl ?? undefined }

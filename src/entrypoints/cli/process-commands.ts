@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { wholeNumber } from '#platform/cli/arguments.ts'
 import { EXIT_FAILED } from '#platform/cli/output.ts'
+import { requireSafeSettings } from '../setting-rules.ts'
 import type { CliContext } from './cli-context.ts'
 
 type ListenOptions = { host?: string; port?: number }
@@ -17,16 +18,20 @@ export function addProcessCommands(program: Command, { out, config }: CliContext
     .option('--embedded', 'in production too, keeps the data in DATA_DIR when DATABASE_URL is not set')
     .addHelpText('after', '\nExamples:\n  svc up\n  svc up --port 9000 --no-worker\n  DATA_DIR=/srv/svc svc up --host 0.0.0.0')
     .action(async ({ seed, worker, embedded = false, ...listening }: UpFlags) => {
+      const settings = withListeningOf(config(), listening)
+      requireSafeSettings(settings, { embedded })
       const { up } = await import('../up/up.ts')
-      await up(withListeningOf(config(), listening), { seed, worker, embedded }, out)
+      await up(settings, { seed, worker }, out)
     })
 
   withListening(program.command('serve'))
     .description('runs the API and the web interface only; needs DATABASE_URL and SECRET_KEY')
     .addHelpText('after', '\nExamples:\n  svc serve\n  svc serve --host 0.0.0.0 --port 8080')
     .action(async (listening: ListenOptions) => {
+      const settings = withListeningOf(config(), listening)
+      requireSafeSettings(settings, { embedded: false })
       const { serve } = await import('../api/main.ts')
-      await serve(withListeningOf(config(), listening), out)
+      await serve(settings, out)
     })
 }
 

@@ -8,7 +8,6 @@ import type { Config } from '#platform/config/settings.ts'
 import type { Log, Logging } from '#platform/logging/logger.ts'
 import { type Closers, createClosers } from '../closers.ts'
 import { openLogging } from '../open-logging.ts'
-import { requireProductionRules } from '../production-rules.ts'
 import type { Services } from '../services.ts'
 import { listenForStop } from '../stop-signals.ts'
 import type { NewAdministrator } from './first-administrator.ts'
@@ -16,7 +15,7 @@ import { frame } from './frame.ts'
 import { findRuntime, removeRuntimeFile, writeRuntimeFile } from './runtime-file.ts'
 import { keepSigningKey } from './signing-key.ts'
 
-export type UpOptions = { seed: boolean; worker: boolean; embedded: boolean }
+export type UpOptions = { seed: boolean; worker: boolean }
 type Databases = { databaseUrl: string; ownerUrl: string | undefined }
 
 /** Runs everything in one process until it is told to stop. @throws CannotRun, data_dir_in_use, setting_invalid, migration_failed */
@@ -42,14 +41,13 @@ export async function up(settings: Config, options: UpOptions, out: Output): Pro
 type Surroundings = { out: Output; logging: Logging; closers: Closers; stopped: AbortSignal }
 
 async function start(settings: Config, options: UpOptions, { out, logging, closers, stopped }: Surroundings): Promise<void> {
-  requireProductionRules(settings)
   const dataDir = resolve(settings.DATA_DIR)
   const log = logging.for('svc.up')
   out.progress('Starting the database…')
   // Loaded while the database starts: neither waits for the other.
   const modules = loadModules()
   modules.catch(() => {})
-  const databases = await openDatabases(settings, options, { dataDir, closers, log })
+  const databases = await openDatabases(settings, { dataDir, closers, log })
   stopped.throwIfAborted()
   const { createServices, buildApp, startWorker, webDirOf, closeApp, listen, requireFreePort, toBaseUrl } = await modules
   await requireFreePort(settings)
@@ -103,7 +101,6 @@ async function loadModules() {
 /** The data folder is locked either way: by the embedded server, or here when the database is elsewhere. */
 async function openDatabases(
   settings: Config,
-  { embedded }: UpOptions,
   { dataDir, closers, log }: { dataDir: string; closers: Closers; log: Log },
 ): Promise<Databases> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -119,11 +116,6 @@ async function openDatabases(
     closers.add(async () => await lock.release())
     return { databaseUrl: settings.DATABASE_URL, ownerUrl: settings.MIGRATION_DATABASE_URL }
   }
-  if (settings.ENVIRONMENT === 'production' && !embedded)
-    throw new CannotRun(
-      'No DATABASE_URL is set, and this is production.',
-      'set DATABASE_URL, or say --embedded to keep the data in DATA_DIR',
-    )
   const { startEmbeddedPostgres } = await import('#platform/database/embedded/embedded-postgres.ts')
   const database = await startEmbeddedPostgres({
     dataDir,

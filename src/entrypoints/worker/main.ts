@@ -2,19 +2,18 @@ import { collectDueFeedsJob } from '#domains/feeds/feeds.jobs.ts'
 import type { Output } from '#platform/cli/output.ts'
 import type { Config } from '#platform/config/settings.ts'
 import { openLogging } from '../open-logging.ts'
-import { requireProductionRules } from '../production-rules.ts'
 import { createServices } from '../services.ts'
 import { startWorker } from './start-worker.ts'
 
 /** Runs the worker alone until the signal. @throws setting_invalid, CannotRun */
 export async function work(config: Config, signal: AbortSignal, out: Output): Promise<void> {
-  requireProductionRules(config)
   const logging = openLogging(config, { quietOnTerminal: false })
   const services = await createServices(config, logging, 'svc worker')
   try {
     const worker = startWorker(services, logging)
     logging.for('svc.worker').info('worker.ready')
-    out.note('The worker is running. Ctrl+C stops it.')
+    // Not on standard error, which holds the log, one JSON object a line.
+    out.line('The worker is running. Ctrl+C stops it.')
     await new Promise<void>((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true })))
     await worker.stop()
   } finally {
@@ -24,13 +23,12 @@ export async function work(config: Config, signal: AbortSignal, out: Output): Pr
 
 /** Collects what is due, once. @returns how many collections failed */
 export async function workOnce(config: Config, signal: AbortSignal, out: Output): Promise<number> {
-  requireProductionRules(config)
   const logging = openLogging(config, { quietOnTerminal: false })
   const services = await createServices(config, logging, 'svc worker')
   try {
     const { collected, failed } = await collectDueFeedsJob({ ...services, log: logging.for('svc.collector') }).collectOnce(signal)
     logging.for('svc.worker').info('worker.cycle', { job: 'feeds.collect', collected, failed })
-    out.note(`${collected} collected, ${failed} failed.`)
+    out.line(`${collected} collected, ${failed} failed.`)
     return failed
   } finally {
     await services.close()

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { DomainError } from '#kernel/errors.ts'
+import { DomainError, type FieldError } from '#kernel/errors.ts'
 import { FEED_KEY_PREFIX } from './describe-config.ts'
 import { type Config, SETTINGS, type Setting } from './settings.ts'
 
 type Environment = Record<string, string | undefined>
 
+/** Of every setting, before its own name. Source: spec. */
+const PREFIX = 'SVC_'
 const TRUE_WORDS = new Set(['1', 'true', 'yes', 'on'])
 const FALSE_WORDS = new Set(['0', 'false', 'no', 'off'])
 
@@ -14,24 +16,48 @@ const FALSE_WORDS = new Set(['0', 'false', 'no', 'off'])
  * The effective settings: process environment over settings file over defaults; an empty value counts as unset.
  *
  * Source: spec, "Settings read at start-up"; decision 0003.
- * @throws setting_invalid naming the setting, never its value
+ * @throws setting_invalid naming every faulty setting, never a value
  */
 export function loadConfig(env: Environment = process.env, directory = process.cwd()): Config {
-  const file = readSettingsFile(env, directory)
-  const raw = (name: string): string | undefined => {
-    for (const source of [env, file]) {
-      const value = source[`SVC_${name}`]?.trim() || source[name]?.trim()
-      if (value) return value
-    }
-    return undefined
-  }
+  const places = [env, readSettingsFile(env, directory)]
   const config: Record<string, unknown> = {}
-  for (const [name, setting] of Object.entries(SETTINGS)) config[name] = parseSetting(name, setting, raw(name))
-  return { ...(config as Omit<Config, 'feedKeys'>), feedKeys: readFeedKeys({ ...file, ...env }) }
+  const faults: FieldError[] = []
+  for (const [name, setting] of Object.entries(SETTINGS)) {
+    try {
+      config[name] = parseSetting(name, setting, readValue(places, name))
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      faults.push({ field: name, code: error.code, message: error.message })
+    }
+  }
+  refuseFaulty(faults)
+  return { ...(config as Omit<Config, 'feedKeys'>), feedKeys: readFeedKeys(places) }
+}
+
+/** All faults at once, so that nobody repairs settings one start after the other. @throws setting_invalid when there is one */
+export function refuseFaulty(faults: readonly FieldError[], why = 'Settings are not valid'): void {
+  const [first, ...more] = faults
+  if (first === undefined) return
+  const names = [...new Set(faults.map(({ field }) => field))].join(', ')
+  throw new DomainError('setting_invalid', more.length === 0 ? first.message : `${why}: ${names}.`, faults)
+}
+
+/** The first place that has a value, and there the prefixed name first. Empty and blank ones count as unset. */
+function readValue(places: readonly Environment[], name: string): string | undefined {
+  for (const place of places) {
+    const value = place[`${PREFIX}${name}`]?.trim() || place[name]?.trim()
+    if (value) return value
+  }
+  return undefined
 }
 
 function parseSetting(name: string, setting: Setting, raw: string | undefined): unknown {
   if (raw === undefined) return setting.fallback
+  if (setting.choices !== undefined) {
+    const word = raw.toLowerCase()
+    if (setting.choices.includes(word)) return word
+    throw new DomainError('setting_invalid', `${name} must be one of ${setting.choices.join(', ')}.`)
+  }
   if (setting.kind === 'text') return raw
   if (setting.kind === 'flag') {
     const word = raw.toLowerCase()
@@ -58,11 +84,12 @@ function readSettingsFile(env: Environment, directory: string): Environment {
   }
 }
 
-function readFeedKeys(env: Environment): Record<string, string> {
+function readFeedKeys(places: readonly Environment[]): Record<string, string> {
   const keys: Record<string, string> = {}
-  for (const [name, value] of Object.entries(env)) {
-    const bare = name.startsWith('SVC_') ? name.slice(4) : name
-    if (bare.startsWith(FEED_KEY_PREFIX) && value?.trim()) keys[bare.slice(FEED_KEY_PREFIX.length)] = value.trim()
+  for (const variable of places.flatMap((place) => Object.keys(place))) {
+    const name = variable.startsWith(PREFIX) ? variable.slice(PREFIX.length) : variable
+    const value = name.startsWith(FEED_KEY_PREFIX) ? readValue(places, name) : undefined
+    if (value !== undefined) keys[name.slice(FEED_KEY_PREFIX.length)] = value
   }
   return keys
 }

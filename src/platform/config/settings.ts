@@ -15,8 +15,16 @@ export const SETTINGS = {
   APP_DB_PASSWORD: secret('Password that `svc db app-role --create` gives to the role.'),
   REDIS_URL: secret('Key-value store for locks. Unset: PostgreSQL advisory locks.'),
   REDIS_PASSWORD: secret('Password of the key-value store, when REDIS_URL carries none.'),
-  ENVIRONMENT: text('development', '`production` hides /docs and switches on HSTS.'),
-  DEBUG: flag(false, 'More talkative logs; refused in production.'),
+  STORE_IN_PROCESS: flag(
+    false,
+    'Says that no REDIS_URL is meant: locks in PostgreSQL, login counters in each process. Needed in production.',
+  ),
+  ENVIRONMENT: choice(
+    'development',
+    ['production', 'development', 'test'],
+    '`production` refuses unsafe settings, hides /docs and switches on HSTS.',
+  ),
+  DEBUG: flag(false, 'Logs at the level debug when LOG_LEVEL is unset; refused in production.'),
   DOCS_ENABLED: optionalFlag('Serves /docs and /openapi.json; on by default outside production.'),
   HSTS_ENABLED: optionalFlag('Sends Strict-Transport-Security; on by default in production.'),
   FORWARDED_ALLOW_IPS: text('127.0.0.1', 'Proxies whose X-Forwarded-For is believed, separated by commas.'),
@@ -40,6 +48,8 @@ export type Setting = {
   kind: 'text' | 'integer' | 'flag'
   secret: boolean
   about: string
+  /** The only values that are taken, in any case. */
+  choices?: readonly string[]
   fallback: string | number | boolean | undefined
   min?: number
   max?: number
@@ -63,6 +73,9 @@ export type Config = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)
 
 function text(fallback: string, about: string) {
   return { kind: 'text', secret: false, fallback, about } as const
+}
+function choice(fallback: string, choices: readonly string[], about: string) {
+  return { kind: 'text', secret: false, fallback, choices, about } as const
 }
 function optionalText(about: string) {
   return { kind: 'text', secret: false, fallback: undefined, about } as const
