@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { addAccountCommands } from '#domains/accounts/accounts.commands.ts'
+import { addAuditCommands } from '#domains/audit/audit.commands.ts'
 import { addFeedCommands } from '#domains/feeds/feeds.commands.ts'
 import { addFeedFetchCommands } from '#domains/feeds/fetch.commands.ts'
 import { addIndicatorCommands } from '#domains/indicators/indicators.commands.ts'
@@ -30,6 +31,7 @@ export function buildProgram(context: CliContext): Command {
   addOperationCommands(program, context)
   addDatabaseCommands(program, context)
   addAccountCommands(program, { accounts: async () => (await services()).accounts, generatePassword, out })
+  addAuditCommands(program, { journal: async () => (await services()).journal, signal: () => context.signal(), out })
   const feedDeps = { services, out, signal: () => context.signal() }
   const feeds = addFeedCommands(program, feedDeps)
   addFeedFetchCommands(feeds, feedDeps)

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { appendOnlyPlugin } from './append-only.ts'
 import type { Database } from './schema.ts'
 
 export type Db = Kysely<Database>
@@ -42,5 +43,5 @@ export function openPool(url: string, options: { maxConnections: number; applica
 
 /** Typed queries over a pool. */
 export function openDatabase(pool: pg.Pool): Db {
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins: [appendOnlyPlugin()] })
 }

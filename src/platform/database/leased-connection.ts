@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
+import { appendOnlyPlugin } from './append-only.ts'
 import type { Database } from './schema.ts'
 
 /** One connection taken out of the pool for a longer piece of work that needs COPY, temporary tables and typed queries on the same session. */
@@ -15,6 +16,7 @@ export async function leaseConnection<Result>(pool: pg.Pool, work: (lease: Lease
   const held = { query: client.query.bind(client), release: () => {} }
   const db = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: { connect: async () => held, end: async () => {}, options: {} } as unknown as pg.Pool }),
+    plugins: [appendOnlyPlugin()],
   })
   let broken = true
   try {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
-import { readTableRules } from './grants.ts'
+import { FILLED, readTableRules } from './grants.ts'
 import { readSchemaVersion } from './migrations.ts'
 
 /** Something in the database that is not as the code expects it, and what puts it right. */
@@ -14,14 +14,14 @@ export async function hasDataRights(db: Db): Promise<boolean> {
   return rows[0]?.missing === 0
 }
 
-/** Everything in which the database differs from what the code expects: migrations, the application role's rights, the guards of append-only tables. */
+/** Everything in which the database differs from what the code expects: migrations, the application role's rights, the guards of append-only tables, the triggers that fill columns. */
 export async function checkSchema(db: Db, appRole: string): Promise<SchemaFinding[]> {
   const findings = await checkVersion(db)
   const { rows } = await sql<{ found: number }>`select 1 as found from pg_roles where rolname = ${appRole}`.execute(db)
   if (rows.length === 0)
     findings.push({ finding: `The application role ${appRole} does not exist.`, remedy: `svc db app-role ${appRole} --create` })
   else findings.push(...(await checkGrants(db, appRole)))
-  return [...findings, ...(await checkGuards(db))]
+  return [...findings, ...(await checkGuards(db)), ...(await checkFillers(db))]
 }
 
 async function checkVersion(db: Db): Promise<SchemaFinding[]> {
@@ -70,6 +70,7 @@ async function checkGrants(db: Db, appRole: string): Promise<SchemaFinding[]> {
 /** Bits of pg_trigger.tgtype. Source: PostgreSQL, catalog/pg_trigger.h. */
 const ROW = 1
 const BEFORE = 2
+const INSERT = 4
 const DELETE = 8
 const UPDATE = 16
 const TRUNCATE = 32
@@ -97,4 +98,20 @@ async function checkGuards(db: Db): Promise<SchemaFinding[]> {
         })
   }
   return findings
+}
+
+/** Columns that a trigger fills need one that nothing passes by: BEFORE INSERT for each row, enabled always. */
+async function checkFillers(db: Db): Promise<SchemaFinding[]> {
+  const { rows } = await sql<{ table: string; column: string }>`
+    select relation.relname as table, min(attribute.attname) as column
+    from pg_class relation join pg_attribute attribute on attribute.attrelid = relation.oid and attribute.attnum > 0
+    where relation.relnamespace = 'public'::regnamespace and col_description(relation.oid, attribute.attnum) = ${FILLED}
+      and not exists (
+        select from pg_trigger trigger where trigger.tgrelid = relation.oid and not trigger.tgisinternal
+          and trigger.tgenabled = ${ALWAYS} and trigger.tgtype & ${ROW | BEFORE | INSERT} = ${ROW | BEFORE | INSERT})
+    group by relation.relname order by relation.relname`.execute(db)
+  return rows.map(({ table, column }) => ({
+    finding: `No trigger fills ${table}.${column}: an insert would fail or leave it as given.`,
+    remedy: `as the owner: alter table ${table} enable always trigger all; if the trigger is gone, restore it from migrations/`,
+  }))
 }
