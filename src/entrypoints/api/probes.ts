@@ -1,5 +1,5 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { readSchemaVersion } from '#platform/database/migrations.ts'
+import { readSchemaVersion, type SchemaVersion } from '#platform/database/migrations.ts'
 import { isReachable } from '#platform/database/transact.ts'
 import { NullableTextSchema } from '#platform/http/schemas.ts'
 import type { Services } from '../services.ts'
@@ -7,6 +7,8 @@ import { VERSION } from '../version.ts'
 
 /** A probe that takes longer than this has its answer. Milliseconds. */
 const PROBE_TIMEOUT_MS = 1500
+/** A check that still hangs after this gets a successor, milliseconds. Assumption: as long as a statement may take. */
+const GIVE_UP_MS = 15_000
 
 const HealthSchema = Type.Object({
   status: Type.Literal('ok'),
@@ -15,16 +17,18 @@ const HealthSchema = Type.Object({
   database: Type.Enum(['connected', 'unreachable'] as const, { type: 'string' }),
 })
 const CheckSchema = Type.Enum(['ok', 'fail', 'unused'] as const, { type: 'string' })
+const SchemaCheckSchema = Type.Enum(['ok', 'fail', 'unknown'] as const, { type: 'string' })
 const ReadySchema = Type.Object({
   status: Type.Enum(['ready', 'not_ready'] as const, { type: 'string' }),
   database: CheckSchema,
-  schema: CheckSchema,
+  schema: SchemaCheckSchema,
   store: CheckSchema,
   detail: NullableTextSchema,
 })
 
 /** `/health` says that the process lives; `/ready` that it can work. Source: spec, "Probes and metrics". */
 export function probeRoutes(services: Services, environment: string): FastifyPluginAsyncTypebox {
+  const checks = probeChecks(services)
   return async (app) => {
     app.get(
       '/health',
@@ -33,7 +37,7 @@ export function probeRoutes(services: Services, environment: string): FastifyPlu
         schema: { operationId: 'getHealth', summary: 'Liveness; always 200', tags: ['probes'], response: { 200: HealthSchema } },
       },
       async () => {
-        const connected = await withinTime(isReachable(services.db), false)
+        const connected = await withinTime(checks.database(), false)
         return {
           status: 'ok' as const,
           version: VERSION,
@@ -55,32 +59,69 @@ export function probeRoutes(services: Services, environment: string): FastifyPlu
         },
       },
       async (_request, reply) => {
-        const readiness = await checkReadiness(services)
+        const readiness = await checkReadiness(checks)
         return readiness.status === 'ready' ? readiness : await reply.status(503).send(readiness)
       },
     )
   }
 }
 
-export type Readiness = { status: 'ready' | 'not_ready'; database: Check; schema: Check; store: Check; detail: string | null }
-type Check = 'ok' | 'fail' | 'unused'
+type Readiness = {
+  status: 'ready' | 'not_ready'
+  database: 'ok' | 'fail'
+  schema: 'ok' | 'fail' | 'unknown'
+  store: 'ok' | 'fail' | 'unused'
+  detail: string | null
+}
+type Checks = {
+  database(): Promise<boolean>
+  schema(): Promise<SchemaVersion>
+  /** Undefined when no store is used. */
+  store: (() => Promise<boolean>) | undefined
+}
+
+function probeChecks({ db, redis }: Pick<Services, 'db' | 'redis'>): Checks {
+  return {
+    database: shared(async () => await isReachable(db)),
+    schema: shared(async () => await readSchemaVersion(db)),
+    store: redis === undefined ? undefined : shared(async () => await redis.isReachable()),
+  }
+}
 
 /** What the process needs to work. The store may be away: locks and limits then work without it, so its state is shown and not fatal. */
-export async function checkReadiness({ db, redis }: Pick<Services, 'db' | 'redis'>): Promise<Readiness> {
-  const missing = await withinTime(
-    readSchemaVersion(db).then((schema) => schema.missing),
-    undefined,
-  )
-  const store = redis === undefined ? 'unused' : await withinTime(redis.isReachable().then(toCheck), 'fail')
-  if (missing === undefined)
-    return { status: 'not_ready', database: 'fail', schema: 'ok', store, detail: 'The database cannot be reached.' }
-  if (missing > 0)
-    return { status: 'not_ready', database: 'ok', schema: 'fail', store, detail: 'The schema is behind. Run: svc db upgrade' }
+async function checkReadiness(checks: Checks): Promise<Readiness> {
+  const [connected, version, storeAnswers] = await Promise.all([
+    withinTime(checks.database(), false),
+    withinTime<SchemaVersion | undefined>(checks.schema(), undefined),
+    checks.store === undefined ? undefined : withinTime(checks.store(), false),
+  ])
+  const store = storeAnswers === undefined ? 'unused' : storeAnswers ? 'ok' : 'fail'
+  if (!connected) return { status: 'not_ready', database: 'fail', schema: 'unknown', store, detail: 'The database cannot be reached.' }
+  const fault = schemaFault(version)
+  if (fault !== undefined) return { status: 'not_ready', database: 'ok', schema: 'fail', store, detail: fault }
   return { status: 'ready', database: 'ok', schema: 'ok', store, detail: null }
 }
 
-function toCheck(good: boolean): Check {
-  return good ? 'ok' : 'fail'
+function schemaFault(version: SchemaVersion | undefined): string | undefined {
+  if (version === undefined) return 'The schema cannot be read at the moment, as while a migration runs.'
+  if (version.missing > 0) return 'The schema is behind. Run: svc db upgrade'
+  // Written by a later version, whose rules this one does not know.
+  return version.current === version.head ? undefined : 'The schema is newer than this version of the service.'
+}
+
+/** One check at a time for all who ask, so that probes of a database that hangs do not use up the pool. One that never ends is given up. */
+function shared<Result>(check: () => Promise<Result>): () => Promise<Result> {
+  let pending: Promise<Result> | undefined
+  let sinceMs = 0
+  return () => {
+    if (pending !== undefined && performance.now() - sinceMs < GIVE_UP_MS) return pending
+    const begun = check().finally(() => {
+      if (pending === begun) pending = undefined
+    })
+    pending = begun
+    sinceMs = performance.now()
+    return begun
+  }
 }
 
 async function withinTime<Result>(work: Promise<Result>, otherwise: Result): Promise<Result> {
