@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts'
 import { startSvc } from '../support/svc-process.ts'
 import { makeTempFolder } from '../support/temp-folder.ts'
@@ -169,6 +169,7 @@ const GOOD: { title: string; env: () => Environment }[] = [
 describe('A11: production starts when all is well', () => {
   test.each(GOOD)('api: $title', async ({ env }) => {
     const run = startSvc(['serve'], { ...sound, ...env() })
+    onTestFinished(() => void run.child.kill('SIGKILL'))
     const url = await run.until((stdout) => /running at (\S+)/.exec(stdout)?.[1])
     const health = (await (await fetch(`${url}/health`)).json()) as object
     const ready = (await (await fetch(`${url}/ready`)).json()) as object
@@ -184,6 +185,7 @@ describe('A11: production starts when all is well', () => {
 
   test.each(GOOD)('worker: $title', async ({ env }) => {
     const run = startSvc(['feeds', 'worker'], { ...sound, ...env() })
+    onTestFinished(() => void run.child.kill('SIGKILL'))
     await run.until(() => (run.stderr().includes('worker.ready') ? true : undefined))
     run.child.kill('SIGTERM')
     expect(await run.ended).toBe(0)
