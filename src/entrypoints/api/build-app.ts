@@ -13,6 +13,7 @@ import { parseOrigins } from '#platform/http/web-origins.ts'
 import type { Logging } from '#platform/logging/logger.ts'
 import type { Services } from '../services.ts'
 import { VERSION } from '../version.ts'
+import { installApiDocuments } from './api-documents.ts'
 import { probeRoutes } from './probes.ts'
 import { settingRoutes } from './settings.ts'
 
@@ -42,9 +43,7 @@ export async function buildApp(services: Services, config: Config, logging: Logg
   await app.register(feedRoutes(services), { prefix: API_PREFIX })
   await app.register(auditRoutes({ journal: services.journal, recentRequests }), { prefix: API_PREFIX })
   await app.register(settingRoutes(config), { prefix: API_PREFIX })
-  if (config.DOCS_ENABLED ?? !production) {
-    app.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, () => app.swagger())
-  }
+  if (config.DOCS_ENABLED ?? !production) await installApiDocuments(app)
   await installWebInterface(app, config.WEB_DIR)
   return app
 }

@@ -30,8 +30,8 @@ export function installAccessCheck(app: FastifyInstance, { authenticate, onDenie
   const identify = async (request: FastifyRequest) => await authenticate(bearerToken(request))
   app.decorateRequest('actor', undefined)
   app.addHook('onRoute', (route) => {
-    // Static files register their own routes and cannot carry a config; they hold nothing that needs a login.
-    if (route.url.startsWith('/assets/')) route.config = { ...route.config, access: 'public' }
+    // Files and the page of the API's document register their own routes and cannot carry a config; they hold nothing that needs a login.
+    if (/^\/(assets|docs)(\/|$)/.test(route.url)) route.config = { ...route.config, access: 'public' }
     if (route.config?.access === undefined) throw new Error(`${String(route.method)} ${route.url} declares no access.`)
   })
   app.addHook('onRequest', async (request, reply) => {
