@@ -19,6 +19,14 @@ export function installProblemAnswers(app: FastifyInstance, log: Log): void {
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, NOTHING_HERE))
 }
 
+/** In a scope that serves files: what the file server refuses (a path that leads outside, a dot file, a NUL) is answered as a file that is not there. */
+export function hideRefusedFiles(scope: FastifyInstance): void {
+  scope.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error instanceof DomainError || error.statusCode === undefined || error.statusCode >= 500) throw error
+    return sendProblem(request, reply, NOTHING_HERE)
+  })
+}
+
 /** For addresses without a route. */
 export const NOTHING_HERE: Problem = {
   code: 'not_found',
