@@ -6,7 +6,7 @@ import type { SharedStore } from '#platform/limits/shared-store.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import { accountKey } from './login-limiter-keys.ts'
 
-/** Failed logins before a lock, and its window from the first failure. Source: spec, "Login limiter"; the windows are docs/decisions/0008. */
+/** Failed logins before a lock, and its window from the first failure. Source: spec, "Login limiter"; the windows are docs/decisions/0006. */
 export const LOGIN_LIMITS = {
   address: { name: 'login-address', points: 20, windowSeconds: 15 * 60 },
   pair: { name: 'login-pair', points: 5, windowSeconds: 15 * 60 },
