@@ -38,6 +38,8 @@ export function openPool(url: string, options: { maxConnections: number; applica
   })
   // A broken idle connection is replaced at its next use; without a listener it would end the process.
   pool.on('error', () => {})
+  // The pool listens to idle connections only. One that breaks in the middle of a transaction has told the statement in flight already.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
