@@ -214,4 +214,4 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
 ]
 
 /** Store functions that give no statement of their own to a Kysely database: COPY on a leased connection, parts of statements. */
-export const NOT_REPLAYED: ReadonlySet<string> = new Set(['openStaging', 'standingColumns', 'fitsChain'])
+export const NOT_REPLAYED: ReadonlySet<string> = new Set(['openStaging', 'openCopy', 'orderedIds', 'standingColumns', 'fitsChain'])

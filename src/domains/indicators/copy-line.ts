@@ -6,7 +6,8 @@ export function copyLine(type: string, value: string, said: string | undefined):
   return `${type}\t${escapeText(value)}\t${said === undefined ? '\\N' : escapeText(said)}\n`
 }
 
-function escapeText(text: string): string {
+/** A text as a column of COPY's text format. */
+export function escapeText(text: string): string {
   if (!SPECIAL.test(text)) return text
   return text.replace(/[\\\n\r\t]/g, (character) => ESCAPES[character] ?? character)
 }

@@ -1,33 +1,17 @@
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
 import type { Database } from '#platform/database/schema.ts'
 import type { Severity } from './indicators.model.ts'
+import { BULK_TIMEOUT_MS, openCopy, orderedIds, type Staging } from './staging.store.ts'
 
 type Db = Kysely<Database>
 type Sql = RawBuilder<unknown>
 
 /** Rows of one committed chunk. Large enough that the commit does not show, small enough that a kill costs little. */
 export const CHUNK_ROWS = 20_000
-/** Bytes of staging text that are sent in one piece. Larger pieces come from the system one by one and fragment its memory. */
-const COPY_PIECE_BYTES = 64 * 1024
-/** Statements over a whole list take longer than a request may. Milliseconds. */
-const LISTING_TIMEOUT_MS = 600_000
 
 /** What a comparison found: rows to write, by kind. */
 export type ListingChanges = { fresh: number; returned: number; altered: number; gone: number }
-
-/** Where staged rows go. */
-export type Staging = { write(line: string): Promise<void>; end(): Promise<void> }
-
-/** A promise that may fail while nobody waits for it: the next write then throws the failure. */
-function newWait(): PromiseWithResolvers<void> {
-  const wait = Promise.withResolvers<void>()
-  wait.promise.catch(() => {})
-  return wait
-}
 
 /**
  * Makes the temporary tables of one collection and opens the stream into them. They die with the session, so a kill leaves nothing.
@@ -35,45 +19,14 @@ function newWait(): PromiseWithResolvers<void> {
  */
 export async function openStaging(client: PoolClient): Promise<Staging> {
   await client.query(`
-    set statement_timeout = ${LISTING_TIMEOUT_MS};
+    set statement_timeout = ${BULK_TIMEOUT_MS};
     set work_mem = '64MB';
     set temp_buffers = '16MB';
     set enable_mergejoin = off;
     create temp table staged (type text collate "C" not null, value text collate "C" not null, said text,
       hash_a bigint generated always as (hashtextextended(value, 0)) stored,
       hash_b bigint generated always as (hashtextextended(value, 1)) stored)`)
-  const copy = client.query(copyFrom('copy staged (type, value, said) from stdin'))
-  let failure: Error | undefined
-  let waiting = newWait()
-  // One listener each for the whole list: one per piece would pile up.
-  copy.on('drain', () => waiting.resolve())
-  copy.on('error', (error: Error) => {
-    failure = error
-    waiting.reject(error)
-  })
-  let pieces: string[] = []
-  let size = 0
-  async function flush(): Promise<void> {
-    if (failure !== undefined) throw failure
-    if (size === 0) return
-    const text = pieces.join('')
-    pieces = []
-    size = 0
-    waiting = newWait()
-    if (!copy.write(text)) await waiting.promise
-  }
-  return {
-    async write(line) {
-      pieces.push(line)
-      size += line.length
-      if (size >= COPY_PIECE_BYTES) await flush()
-    },
-    async end() {
-      await flush()
-      copy.end()
-      await once(copy, 'finish')
-    },
-  }
+  return openCopy(client, 'copy staged (type, value, said) from stdin')
 }
 
 /**
@@ -139,12 +92,10 @@ export async function findByIndex(db: Db): Promise<void> {
  * @returns how many there are, and how many of them other sources have brought before
  */
 export async function orderFresh(db: Db, at: Date): Promise<{ count: number; known: number }> {
-  const moment = at.getTime().toString(16).padStart(12, '0')
-  const tail = randomBytes(6).toString('hex')
   await sql`
     create temp table fresh as
     select numbered.*, known.id as known_id,
-      (${moment} || '7' || lpad(to_hex(numbered.n >> 14), 3, '0') || to_hex(32768 | (numbered.n & 16383)) || ${tail})::uuid as new_id
+      ${orderedIds(at, sql`numbered.n`)} as new_id
     from (
       select row_number() over (order by once.type, once.value) as n, once.*
       from (select distinct on (type, value) type, value, said, hash_a, hash_b from changes where kind = 'fresh' order by type, value) once
@@ -304,7 +255,7 @@ function itemsOf(said: Sql): Sql {
 }
 
 /** A re-sight keeps the highest severity and ends an expiry. Rows are locked in id order, so that two collections cannot wait for each other. */
-async function refreshKnown(db: Db, claims: Sql): Promise<void> {
+export async function refreshKnown(db: Db, claims: Sql): Promise<void> {
   await sql`
     with claims as (${claims}),
     stale as (

@@ -14,6 +14,8 @@ export type AttemptRequest = {
   lastModified: string | undefined
   maxBytes: number
   unpackArchive: boolean
+  /** Headers of the answer that the caller asks for, in lower case. */
+  answerHeaders: readonly string[]
   /** True for a text that holds an access key or a credential in any form. */
   holdsSecret(text: string): boolean
 }
@@ -26,7 +28,15 @@ export type AttemptOptions = ExchangeOptions & {
 
 export type AttemptResult =
   | { kind: 'not_modified' }
-  | { kind: 'ok'; body: Spool; etag?: string; lastModified?: string; contentType?: string }
+  | {
+      kind: 'ok'
+      body: Spool
+      etag?: string
+      lastModified?: string
+      contentType?: string
+      /** Those of `answerHeaders` that the answer has: text of the other side, not to be trusted. */
+      answerHeaders: Readonly<Record<string, string>>
+    }
 
 const STATUS_OK = 200
 /** A proxy changed the answer on its way; the rows are the same. Source: RFC 9110, 15.3.4. */
@@ -93,6 +103,12 @@ async function takeAnswer(answer: Answer, request: AttemptRequest, options: Atte
     ...optional('etag', keptValidator(answer.header('etag'))),
     ...optional('lastModified', keptValidator(answer.header('last-modified'))),
     ...optional('contentType', answer.header('content-type')),
+    answerHeaders: Object.fromEntries(
+      request.answerHeaders.flatMap((name) => {
+        const value = answer.header(name)
+        return value === undefined ? [] : [[name, value]]
+      }),
+    ),
   }
 }
 

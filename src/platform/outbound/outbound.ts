@@ -20,6 +20,8 @@ export type DownloadRequest = {
   headers?: Readonly<Record<string, string>>
   /** Sent to the first host only. */
   credentialHeaders?: Readonly<Record<string, string>>
+  /** Names of headers that the answer is to be given back with, in lower case. */
+  answerHeaders?: readonly string[]
   etag?: string
   lastModified?: string
   /** Decoded bytes. */
@@ -173,6 +175,7 @@ function prepare(request: DownloadRequest, allowHosts: AllowedHosts, mask: (text
     lastModified: request.lastModified,
     maxBytes: request.maxBytes,
     unpackArchive: request.unpackArchive ?? false,
+    answerHeaders: request.answerHeaders ?? [],
     holdsSecret: (text) => mask(text) !== text,
   }
 }
