@@ -1,4 +1,5 @@
 import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyPluginAsync } from 'fastify'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { hideRefusedFiles } from '#platform/http/problem.ts'
 
@@ -18,7 +19,7 @@ const CONTENT_SECURITY_POLICY = [
 /** Serves /openapi.json and /docs, a page to read and to try the API. What they describe is public knowledge; production hides them unless asked. */
 export async function installApiDocuments(app: HttpServer): Promise<void> {
   app.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, () => app.swagger())
-  await app.register(async (scope) => {
+  const page: FastifyPluginAsync = async (scope) => {
     hideRefusedFiles(scope)
     await scope.register(swaggerUi, {
       routePrefix: '/docs',
@@ -33,5 +34,6 @@ export async function installApiDocuments(app: HttpServer): Promise<void> {
         tryItOutEnabled: false,
       },
     })
-  })
+  }
+  await app.register(page)
 }

@@ -7,6 +7,7 @@ import { loadConfig } from '#platform/config/load-config.ts'
 import type { Config } from '#platform/config/settings.ts'
 import type { Logging } from '#platform/logging/logger.ts'
 import { type Closers, createClosers } from '../closers.ts'
+import type { ProductionWords } from '../production-rules.ts'
 import type { Services } from '../services.ts'
 import { requireSafeSettings } from '../setting-rules.ts'
 import { listenForStop, type StopSignals } from '../stop-signals.ts'
@@ -55,7 +56,7 @@ export function createCliContext(out: Output): CliContext {
     },
     async serviceConfig() {
       const settings = context.config()
-      requireSafeSettings(settings, { embedded: findRuntime(resolve(settings.DATA_DIR)) !== undefined })
+      requireSafeSettings(settings, commandWords(settings))
       const { databaseUrl } = await context.databases({ create: false })
       if (databaseUrl === undefined)
         throw new CannotRun(
@@ -81,6 +82,11 @@ export function createCliContext(out: Output): CliContext {
     },
   }
   return context
+}
+
+/** A command does not say `--embedded` itself: the service that runs on the data folder has said it. */
+export function commandWords({ DATA_DIR }: Config): ProductionWords {
+  return { embedded: findRuntime(resolve(DATA_DIR)) !== undefined }
 }
 
 async function openServices(context: CliContext, closers: Closers): Promise<Services> {

@@ -1,15 +1,26 @@
 import { COMMAND_LINE_ACTOR } from '#kernel/actor.ts'
 import { CannotRun } from '#platform/cli/cannot-run.ts'
 import type { Mark } from '#platform/cli/output.ts'
+import { maskUrls } from '#platform/config/describe-config.ts'
+import type { Config } from '#platform/config/settings.ts'
 import type { Services } from '../services.ts'
-import type { CliContext } from './cli-context.ts'
+import { settingFaults } from '../setting-rules.ts'
+import { type CliContext, commandWords } from './cli-context.ts'
 
 /** One line of the doctor. */
 export type Check = { name: string; mark: Mark; text: string; remedy?: string }
 
 /** Everything that the service needs, looked at one after the other; what cannot be reached is a finding, not an error. */
 export async function runChecks(context: CliContext): Promise<Check[]> {
-  const exemptions = checkExemptions(context)
+  const config = context.config()
+  const faults = settingFaults(config, commandWords(config))
+  const settings: Check[] =
+    faults.length === 0
+      ? [{ name: 'settings', mark: 'good', text: `fit for ${config.ENVIRONMENT}` }]
+      : faults.map(({ message }) => ({ name: 'settings', mark: 'bad', text: message, remedy: 'svc config shows every setting' }))
+  const exemptions = [...settings, checkExemptions(config)]
+  // Nothing is opened with settings that the service would refuse.
+  if (faults.length > 0) return exemptions
   const opened = await openOrExplain(context)
   if ('mark' in opened) return [opened, ...exemptions]
   return [
@@ -87,18 +98,12 @@ async function checkIndicators({ indicators }: Services): Promise<Check> {
   return { name: 'indicators', mark: 'good', text: `${total_exact ? '' : 'about '}${total}` }
 }
 
-function checkExemptions({ config }: CliContext): Check[] {
-  const { OUTBOUND_ALLOW_HOSTS, OUTBOUND_ALLOW_INTERNAL, ENVIRONMENT } = config()
-  if (OUTBOUND_ALLOW_HOSTS.trim() === '') return [{ name: 'outbound', mark: 'good', text: 'no host is exempt from the guard' }]
-  const refused = ENVIRONMENT === 'production' && !OUTBOUND_ALLOW_INTERNAL
-  return [
-    {
-      name: 'outbound',
-      mark: refused ? 'bad' : 'warning',
-      text: `exempt from the guard: ${OUTBOUND_ALLOW_HOSTS}`,
-      remedy: refused
-        ? 'set OUTBOUND_ALLOW_INTERNAL=true when that is meant, or empty OUTBOUND_ALLOW_HOSTS'
-        : 'empty OUTBOUND_ALLOW_HOSTS when it is not needed',
-    },
-  ]
+function checkExemptions({ OUTBOUND_ALLOW_HOSTS }: Config): Check {
+  if (OUTBOUND_ALLOW_HOSTS === '') return { name: 'outbound', mark: 'good', text: 'no host is exempt from the guard' }
+  return {
+    name: 'outbound',
+    mark: 'warning',
+    text: `exempt from the guard: ${maskUrls(OUTBOUND_ALLOW_HOSTS)}`,
+    remedy: 'empty OUTBOUND_ALLOW_HOSTS when it is not needed',
+  }
 }

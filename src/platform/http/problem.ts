@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { ERROR_STATUS, type ErrorCode, STATUS_TITLE } from '#kernel/error-catalogue.ts'
 import { DomainError, type FieldError } from '#kernel/errors.ts'
 import type { Log } from '#platform/logging/logger.ts'
+import { reasonOf } from '#platform/logging/reason-of.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 /** Seconds after which a client may try again when the database is away. Assumption: one pool reconnect. */
@@ -13,7 +14,8 @@ type Problem = { code: ErrorCode; detail: string; errors?: readonly FieldError[]
 export function installProblemAnswers(app: FastifyInstance, log: Log): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
     const problem = toProblem(error)
-    if (problem.code === 'internal_error') log.error('http.unexpected', { request_id: request.id, name: error.name, reason: error.message })
+    if (problem.code === 'internal_error')
+      log.error('http.unexpected', { request_id: request.id, name: error.name, reason: reasonOf(error) })
     return sendProblem(request, reply, problem)
   })
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, NOTHING_HERE))

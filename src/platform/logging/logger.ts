@@ -15,7 +15,7 @@ export type LoggerName =
 
 /**
  * Writes one JSON line per record on the error output. Callers pass single fields, never request or error objects,
- * so nothing sensitive can slip in with them.
+ * so nothing sensitive can slip in with them; the values of secret settings are masked all the same.
  */
 export type Log = {
   debug(event: string, fields?: LogFields): void
@@ -27,12 +27,19 @@ export type LogFields = Record<string, string | number | boolean | null | undefi
 export type Logging = { for(name: LoggerName): Log }
 
 /** @param format `pretty` is honoured only when the error output is a terminal. */
-export function createLogging(options: { level: string; format: string; destination?: DestinationStream }): Logging {
+export function createLogging(options: {
+  level: string
+  format: string
+  destination?: DestinationStream
+  /** Goes over each line before it is written. */
+  mask?: (line: string) => string
+}): Logging {
   const stream =
     options.destination ??
     (options.format === 'pretty' && process.stderr.isTTY
       ? pretty({ destination: 2, sync: true, ignore: 'pid,hostname', singleLine: true })
       : pino.destination({ dest: 2, sync: true }))
+  const { mask } = options
   const root = pino(
     {
       level: options.level,
@@ -41,7 +48,7 @@ export function createLogging(options: { level: string; format: string; destinat
       messageKey: 'event',
       formatters: { level: (label) => ({ level: label }) },
     },
-    stream,
+    mask === undefined ? stream : { write: (line: string) => void stream.write(mask(line)) },
   )
   return { for: (name) => toLog(root.child({ logger: name })) }
 }
