@@ -1,4 +1,5 @@
 import * as accounts from '#domains/accounts/accounts.store.ts'
+import * as standing from '#domains/accounts/standing.store.ts'
 import * as audit from '#domains/audit/audit.store.ts'
 import * as chain from '#domains/audit/chain.store.ts'
 import * as runs from '#domains/feeds/collection-runs.store.ts'
@@ -42,6 +43,12 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
       markLogin: async (db) => await accounts.markLogin(db, ID, AT),
       countUsers: async (db) => await accounts.countUsers(db),
     },
+  },
+  {
+    domain: 'accounts',
+    file: 'standing.store.ts',
+    module: standing,
+    calls: { findActiveRoles: async (db) => await standing.findActiveRoles(db, [ID]) },
   },
   {
     domain: 'audit',

@@ -1,19 +1,27 @@
 import type pg from 'pg'
 import { type AccountsService, createAccountsService } from '#domains/accounts/accounts.service.ts'
 import { createLoginLimiter } from '#domains/accounts/login-limiter.service.ts'
+import { createStandingService, type StandingService } from '#domains/accounts/standing.service.ts'
 import { type AuditService, createAuditService } from '#domains/audit/audit.service.ts'
 import { createJournalService, type JournalService } from '#domains/audit/journal.service.ts'
 import { type CollectService, createCollectService } from '#domains/feeds/collect.service.ts'
 import { createFeedsService, type FeedsService } from '#domains/feeds/feeds.service.ts'
 import { createProbeService, type ProbeService } from '#domains/feeds/probe.service.ts'
+import { parseTaxiiAuth } from '#domains/feeds/taxii/taxii-auth.ts'
+import { createTaxiiService, type TaxiiService } from '#domains/feeds/taxii/taxii.service.ts'
+import { createTaxiiClient } from '#domains/feeds/taxii/taxii-client.service.ts'
+import { createTaxiiPages } from '#domains/feeds/taxii/taxii-pages.service.ts'
 import { createIndicatorsService, type IndicatorsService } from '#domains/indicators/indicators.service.ts'
 import { createListingService } from '#domains/indicators/listing.service.ts'
+import { createSightingsService } from '#domains/indicators/sightings.service.ts'
 import { sourcesService } from '#domains/indicators/sources.service.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { DomainError } from '#kernel/errors.ts'
 import type { Config } from '#platform/config/settings.ts'
 import { createAccessTokens } from '#platform/crypto/access-token.ts'
 import { type Db, openDatabase, openPool } from '#platform/database/database.ts'
+import { postgresqlCarrier, redisCarrier } from '#platform/events/carriers.ts'
+import { createEventBus, type EventBus } from '#platform/events/event-bus.ts'
 import { createAdvisoryLocks } from '#platform/jobs/advisory-locks.ts'
 import type { Locks } from '#platform/jobs/locks.ts'
 import { createRedisLocks } from '#platform/jobs/redis-locks.ts'
@@ -35,13 +43,17 @@ export type Services = {
   pool: pg.Pool
   redis: RedisConnection | undefined
   locks: Locks
+  /** Live events; API and workers share them. */
+  events: EventBus
   accounts: AccountsService
+  standing: StandingService
   audit: AuditService
   journal: JournalService
   indicators: IndicatorsService
   feeds: FeedsService
   collect: CollectService
   probe: ProbeService
+  taxii: TaxiiService
   /** Stops running work, then lets go of every connection. */
   close(): Promise<void>
 }
@@ -63,6 +75,14 @@ export async function createServices(config: Config, logging: Logging, applicati
   const lockLog = logging.for('svc.collector')
   const withoutStore = createAdvisoryLocks({ databaseUrl: config.DATABASE_URL, log: lockLog })
   const locks: Locks = redis === undefined ? withoutStore : createRedisLocks({ redis: redis.client, log: lockLog, withoutStore })
+  const events = createEventBus({
+    carrier:
+      redis === undefined || config.REDIS_URL === undefined
+        ? postgresqlCarrier({ databaseUrl: config.DATABASE_URL })
+        : redisCarrier({ client: redis.client, url: config.REDIS_URL, password: config.REDIS_PASSWORD }),
+    log: logging.for('svc.worker'),
+    clock,
+  })
   const securityLog = logging.for('svc.security')
   const limiter = createLoginLimiter({
     log: securityLog,
@@ -73,12 +93,23 @@ export async function createServices(config: Config, logging: Logging, applicati
   const outbound = createOutbound({ allowHosts: parseAllowedHosts(config.OUTBOUND_ALLOW_HOSTS), userAgent: `svc/${VERSION}`, log })
   const feedParts = { db, log, clock, audit, outbound, feedKeys: config.feedKeys, maxBytes: config.FEED_MAX_BYTES }
   const listing = createListingService({ pool, log, clock })
-  const collect = createCollectService({ ...feedParts, listing, locks })
+  const sightings = createSightingsService({ pool, log })
+  const client = createTaxiiClient({
+    outbound,
+    auth: parseTaxiiAuth(config.TAXII_AUTH),
+    feedKeys: config.feedKeys,
+    maxBytes: config.FEED_MAX_BYTES,
+  })
+  const taxii = createTaxiiService({ outbound, client })
+  const taxiiPages = createTaxiiPages({ client, taxii, clock })
+  const collect = createCollectService({ ...feedParts, listing, sightings, pages: { TAXII: taxiiPages.open }, locks, events })
   return {
     db,
     pool,
     redis,
     locks,
+    events,
+    standing: createStandingService({ db }),
     audit,
     journal: createJournalService({ db, clock }),
     accounts: createAccountsService({
@@ -92,9 +123,11 @@ export async function createServices(config: Config, logging: Logging, applicati
     indicators: createIndicatorsService({ db, log, clock, audit }),
     feeds: createFeedsService({ ...feedParts, sources: sourcesService }),
     collect,
-    probe: createProbeService(feedParts),
+    probe: createProbeService({ ...feedParts, firstPage: { TAXII: taxiiPages.first } }),
+    taxii,
     async close() {
       await collect.stop()
+      await events.close()
       await locks.close()
       await outbound.close()
       await redis?.close()

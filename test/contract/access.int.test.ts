@@ -19,6 +19,7 @@ const ACCESS: Record<string, 'public' | readonly Role[]> = {
   'POST /api/v1/indicators/lookup': ['ADMIN', 'ANALYST', 'VIEWER'],
   'GET /api/v1/audit': ['ADMIN'],
   'GET /api/v1/audit/requests/{request_id}': ['ADMIN'],
+  'GET /api/v1/stream': ['ADMIN', 'ANALYST', 'VIEWER'],
   'GET /api/v1/feeds': ['ADMIN', 'ANALYST', 'VIEWER'],
   'POST /api/v1/feeds': ['ADMIN'],
   'GET /api/v1/feeds/health': ['ADMIN', 'ANALYST', 'VIEWER'],

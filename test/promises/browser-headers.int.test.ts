@@ -27,10 +27,11 @@ afterAll(async () => {
 type Answer = Awaited<ReturnType<TestApp['app']['inject']>>
 type Operation = { method: string; url: string }
 
-/** Every operation of the API, with a well-formed id where one belongs. */
+/** Every operation of the API, with a well-formed id where one belongs; not the stream, whose answer has no end (D6 looks at its headers). */
 function operations(): Operation[] {
   const { paths = {} } = app.app.swagger() as { paths?: Record<string, Record<string, unknown>> }
-  return Object.entries(paths).flatMap(([path, methods]) =>
+  const ending = Object.entries(paths).filter(([path]) => !path.endsWith('/stream'))
+  return ending.flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => ({
       method: method.toUpperCase(),
       url: path.replace(/\{[^}]+\}/g, '00000000-0000-7000-8000-0000000000ee'),

@@ -6,11 +6,13 @@ import { DomainError } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import type { Db } from '#platform/database/database.ts'
 import { inSavepoint, type Tx, transact } from '#platform/database/transact.ts'
+import type { EventBus } from '#platform/events/event-bus.ts'
 import type { Locks } from '#platform/jobs/locks.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import { type Downloaded, type Outbound, OutboundError } from '#platform/outbound/outbound.ts'
 import { type Spool, spoolFile } from '#platform/outbound/spool.ts'
 import { finishRun, type RunEnd, startRun } from './collection-runs.store.ts'
+import { feedCollected } from './feed-collected.ts'
 import { newRowTally, type RowTally, toListedValues } from './feed-values.ts'
 import type { CollectedFormat } from './feeds.model.ts'
 import {
@@ -57,6 +59,7 @@ export type CollectDeps = {
   listing: ListingService
   outbound: Outbound
   locks: Locks
+  events: Pick<EventBus, 'publish'>
   /** Keys by name, for the placeholders in addresses. */
   feedKeys: Readonly<Record<string, string>>
   maxBytes: number
@@ -69,7 +72,7 @@ type Result = { end: Partial<RunEnd> & Pick<RunEnd, 'outcome'>; after: FeedAfter
 class LostClaim extends Error {}
 
 export function createCollectService(deps: CollectDeps): CollectService {
-  const { db, log, clock, audit, listing, outbound, locks, feedKeys, maxBytes } = deps
+  const { db, log, clock, audit, listing, outbound, locks, events, feedKeys, maxBytes } = deps
   const begun = new Set<Promise<unknown>>()
   const stopping = new AbortController()
 
@@ -200,6 +203,7 @@ export function createCollectService(deps: CollectDeps): CollectService {
       if (result.complete) await listing.closeListing(tx, feed.id)
       await journal(tx, attempt, end)
       await recorded(feed, async () => await inSavepoint(tx, async () => await finishRun(tx.db, runId, end)))
+      await events.publish(tx, feedCollected(feed, runId, end))
       tx.afterCommit(() => logCollected(feed, end))
     })
     return { ...end, feed: feed.name, run_id: runId }

@@ -2,11 +2,14 @@ import { accountRoutes } from '#domains/accounts/accounts.routes.ts'
 import { auditRoutes } from '#domains/audit/audit.routes.ts'
 import { feedRoutes } from '#domains/feeds/feeds.routes.ts'
 import { indicatorRoutes } from '#domains/indicators/indicators.routes.ts'
+import { systemClock } from '#kernel/clock.ts'
 import type { Config } from '#platform/config/settings.ts'
 import { installAccessCheck } from '#platform/http/access.ts'
+import { createEventStreams } from '#platform/http/event-streams.ts'
 import { createHttpServer, type HttpServer } from '#platform/http/http-server.ts'
 import { createRecentRequests } from '#platform/http/recent-requests.ts'
 import { createRequestLimits } from '#platform/http/request-limits.ts'
+import { streamRoute } from '#platform/http/stream-route.ts'
 import { parseTrustedProxies } from '#platform/http/trusted-proxies.ts'
 import { installWebInterface } from '#platform/http/web-interface.ts'
 import { parseOrigins } from '#platform/http/web-origins.ts'
@@ -23,12 +26,13 @@ const API_PREFIX = '/api/v1'
 export async function buildApp(services: Services, config: Config, logging: Logging): Promise<HttpServer> {
   const production = config.ENVIRONMENT === 'production'
   const recentRequests = createRecentRequests()
+  const hsts = config.HSTS_ENABLED ?? production
   const app = await createHttpServer({
     log: logging.for('svc.http'),
     version: VERSION,
     trustedProxies: parseTrustedProxies(config.FORWARDED_ALLOW_IPS),
     corsOrigins: parseOrigins(config.CORS_ORIGINS),
-    hsts: config.HSTS_ENABLED ?? production,
+    hsts,
     recentRequests,
   })
   installAccessCheck(app, {
@@ -43,6 +47,14 @@ export async function buildApp(services: Services, config: Config, logging: Logg
   await app.register(feedRoutes(services), { prefix: API_PREFIX })
   await app.register(auditRoutes({ journal: services.journal, recentRequests }), { prefix: API_PREFIX })
   await app.register(settingRoutes(config), { prefix: API_PREFIX })
+  const streams = createEventStreams({
+    bus: services.events,
+    recheck: async (holders) => await services.standing.rolesOf(holders),
+    clock: systemClock,
+    log: logging.for('svc.http'),
+    perAccount: config.STREAMS_PER_USER,
+  })
+  await app.register(streamRoute({ streams, hsts }), { prefix: API_PREFIX })
   if (config.DOCS_ENABLED ?? !production) await installApiDocuments(app)
   await installWebInterface(app, config.WEB_DIR)
   return app

@@ -7,12 +7,36 @@ export type Tx = {
   db: Kysely<Database>
   /** Runs after commit, in order of registration; never when the transaction is rolled back. A failing effect is logged and changes nothing. */
   afterCommit(effect: () => void | Promise<void>): void
+  /** Runs when nobody knows whether it was committed: the connection was lost while it was being asked for. */
+  ifCommitUnknown(effect: () => void): void
 }
 
 /** Runs `work` in one transaction. Only services open transactions; stores take `tx.db`. */
 export async function transact<Result>(db: Kysely<Database>, log: Log, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   const effects: (() => void | Promise<void>)[] = []
-  const result = await db.transaction().execute(async (trx) => await work({ db: trx, afterCommit: (effect) => effects.push(effect) }))
+  const ifUnknown: (() => void)[] = []
+  let isWorkDone = false
+  try {
+    const result = await db.transaction().execute(async (trx) => {
+      const worked = await work({
+        db: trx,
+        afterCommit: (effect) => void effects.push(effect),
+        ifCommitUnknown: (effect) => void ifUnknown.push(effect),
+      })
+      isWorkDone = true
+      return worked
+    })
+    await runEffects(effects, log)
+    return result
+  } catch (error) {
+    // The work was done and the commit failed: it may have failed on its way back.
+    if (isWorkDone) await runEffects(ifUnknown, log)
+    throw error
+  }
+}
+
+/** @returns always: an effect that fails is logged */
+async function runEffects(effects: readonly (() => void | Promise<void>)[], log: Log): Promise<void> {
   for (const effect of effects) {
     try {
       await effect()
@@ -20,7 +44,6 @@ export async function transact<Result>(db: Kysely<Database>, log: Log, work: (tx
       log.error('transaction.effect_failed', { reason: error instanceof Error ? error.message : String(error) })
     }
   }
-  return result
 }
 
 /** Runs `work` inside an open transaction so that its failure takes back only itself. @throws what `work` throws; the transaction can go on */

@@ -52,6 +52,7 @@ export async function openRedis(url: string, log: Log, password?: string): Promi
   }
 }
 
-function carriesPassword(url: string): boolean {
+/** Whether the address brings its own password, which then wins over the setting. */
+export function carriesPassword(url: string): boolean {
   return URL.canParse(url) && new URL(url).password !== ''
 }

@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '#kernel/clock.ts'
+import { newId } from '#kernel/ids.ts'
+import type { Tx } from '#platform/database/transact.ts'
+import type { Log } from '#platform/logging/logger.ts'
+import type { Carrier } from './carrier.ts'
+import { encodeMessage, type LiveEvent, type NewEvent, toLiveEvent, tryDecodeMessage } from './event.ts'
+import { type KeepHearingOptions, keepHearing } from './keep-hearing.ts'
+
+/** Whoever wants to know what happens. Neither call may throw. */
+export type Subscriber = {
+  onEvent(event: LiveEvent): void
+  /** Something may have been missed: what was read before is to be read again. */
+  onResync(): void
+}
+
+export type EventBus = {
+  /** Says that something has happened, once the transaction is committed; never when it is rolled back. */
+  publish(tx: Tx, event: NewEvent): Promise<void>
+  /** @returns ends the subscription */
+  subscribe(subscriber: Subscriber): () => void
+  /** Begins to hear the other processes, at the first call; ends when the first attempt to do so has ended, well or badly. */
+  hearOthers(): Promise<void>
+  /** Waits for what is being sent, at most one time limit of the store. */
+  close(): Promise<void>
+}
+
+/** Events whose ids are kept, so that an event that arrives twice is delivered once. Assumption: more than can be under way at once. */
+const REMEMBERED_IDS = 10_000
+/** While a message is owed to the other processes, it is tried this often, milliseconds. Assumption: an outage of the store lasts seconds at least. */
+const OWED_EVERY_MS = 1000
+
+/**
+ * Brings events to the subscribers of every process. Subscribers of the publishing process get them straight from it, whatever the carrier
+ * does; the others through the carrier. Without a carrier there is only the first way.
+ */
+export function createEventBus({
+  carrier,
+  log,
+  clock,
+  schedule = {},
+}: {
+  carrier: Carrier | undefined
+  log: Log
+  clock: Clock
+  schedule?: Pick<KeepHearingOptions, 'delayMs' | 'wait'>
+}): EventBus {
+  const self = newId()
+  const subscribers = new Set<Subscriber>()
+  const deliveredIds = new Set<string>()
+  const sending = new Set<Promise<void>>()
+  const stopping = new AbortController()
+  let connectedAtMs = 0
+  let owedSinceMs: number | undefined
+  let hearing: ReturnType<typeof keepHearing> | undefined
+
+  function deliver(event: LiveEvent): void {
+    if (deliveredIds.has(event.id)) return
+    deliveredIds.add(event.id)
+    if (deliveredIds.size > REMEMBERED_IDS) {
+      // A set gives its members in the order of their arrival.
+      const [oldest = ''] = deliveredIds
+      deliveredIds.delete(oldest)
+    }
+    for (const subscriber of subscribers) subscriber.onEvent(event)
+  }
+
+  function resync(): void {
+    for (const subscriber of subscribers) subscriber.onResync()
+  }
+
+  function receive(text: string): void {
+    const message = tryDecodeMessage(text)
+    if (message?.kind === 'event') deliver(message.event)
+    // What was lost before this process was connected is covered by the resync that came with the connection.
+    if (message?.kind === 'lost' && message.from !== self && message.lostAtMs >= connectedAtMs) resync()
+  }
+
+  function sendAfterCommit(publish: (text: string) => Promise<void>, text: string): void {
+    const attempt = publish(text).catch((error: unknown) => owe(publish, error))
+    sending.add(attempt)
+    void attempt.finally(() => sending.delete(attempt))
+  }
+
+  /** The other processes have missed something: they are told as soon as they can be. */
+  function owe(publish: (text: string) => Promise<void>, error: unknown): void {
+    const isFirst = owedSinceMs === undefined
+    owedSinceMs = clock().getTime()
+    if (!isFirst) return
+    log.warn('events.in_process_only', { reason: error instanceof Error ? error.message : String(error) })
+    void payOwed(publish)
+  }
+
+  async function payOwed(publish: (text: string) => Promise<void>): Promise<void> {
+    while (owedSinceMs !== undefined && !stopping.signal.aborted) {
+      await sleep(OWED_EVERY_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
+      const lostAtMs = owedSinceMs
+      const sent = await publish(encodeMessage({ kind: 'lost', from: self, lostAtMs })).then(
+        () => true,
+        () => false,
+      )
+      // Something else may have been lost while this was under way.
+      if (sent && owedSinceMs === lostAtMs) {
+        owedSinceMs = undefined
+        log.info('events.shared_again')
+      }
+    }
+  }
+
+  return {
+    async publish(tx, newEvent) {
+      const event = toLiveEvent(newEvent, clock())
+      const text = encodeMessage({ kind: 'event', event })
+      if (carrier?.send.when === 'in_transaction') await carrier.send.write(tx, text)
+      const publish = carrier?.send.when === 'after_commit' ? carrier.send.publish : undefined
+      tx.afterCommit(() => {
+        deliver(event)
+        if (publish !== undefined) sendAfterCommit(publish, text)
+      })
+      // Nobody knows whether it was committed. What was written with the transaction answers that by itself, the rest cannot.
+      tx.ifCommitUnknown(() => {
+        if (carrier?.send.when === 'in_transaction') return
+        resync()
+        if (publish !== undefined) owe(publish, new Error('The outcome of a commit is unknown.'))
+      })
+    },
+
+    subscribe(subscriber) {
+      subscribers.add(subscriber)
+      return () => void subscribers.delete(subscriber)
+    },
+
+    async hearOthers() {
+      if (carrier === undefined) return
+      hearing ??= keepHearing({
+        ...schedule,
+        connect: async () => await carrier.hear(receive),
+        onConnected(late) {
+          connectedAtMs = clock().getTime()
+          if (!late) return
+          log.info('events.hearing_again', { carrier: carrier.name })
+          resync()
+        },
+        onLost: (reason) => log.warn('events.hearing_lost', { carrier: carrier.name, reason }),
+      })
+      await hearing.firstAttempt
+    },
+
+    async close() {
+      stopping.abort()
+      await hearing?.close()
+      await Promise.allSettled(sending)
+    },
+  }
+}
