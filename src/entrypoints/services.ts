@@ -7,13 +7,8 @@ import { createJournalService, type JournalService } from '#domains/audit/journa
 import { type CollectService, createCollectService } from '#domains/feeds/collect.service.ts'
 import { createFeedsService, type FeedsService } from '#domains/feeds/feeds.service.ts'
 import { createProbeService, type ProbeService } from '#domains/feeds/probe.service.ts'
-import { parseTaxiiAuth } from '#domains/feeds/taxii/taxii-auth.ts'
-import { createTaxiiService, type TaxiiService } from '#domains/feeds/taxii/taxii.service.ts'
-import { createTaxiiClient } from '#domains/feeds/taxii/taxii-client.service.ts'
-import { createTaxiiPages } from '#domains/feeds/taxii/taxii-pages.service.ts'
 import { createIndicatorsService, type IndicatorsService } from '#domains/indicators/indicators.service.ts'
 import { createListingService } from '#domains/indicators/listing.service.ts'
-import { createSightingsService } from '#domains/indicators/sightings.service.ts'
 import { sourcesService } from '#domains/indicators/sources.service.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { DomainError } from '#kernel/errors.ts'
@@ -53,7 +48,6 @@ export type Services = {
   feeds: FeedsService
   collect: CollectService
   probe: ProbeService
-  taxii: TaxiiService
   /** Stops running work, then lets go of every connection. */
   close(): Promise<void>
 }
@@ -93,16 +87,7 @@ export async function createServices(config: Config, logging: Logging, applicati
   const outbound = createOutbound({ allowHosts: parseAllowedHosts(config.OUTBOUND_ALLOW_HOSTS), userAgent: `svc/${VERSION}`, log })
   const feedParts = { db, log, clock, audit, outbound, feedKeys: config.feedKeys, maxBytes: config.FEED_MAX_BYTES }
   const listing = createListingService({ pool, log, clock })
-  const sightings = createSightingsService({ pool, log })
-  const client = createTaxiiClient({
-    outbound,
-    auth: parseTaxiiAuth(config.TAXII_AUTH),
-    feedKeys: config.feedKeys,
-    maxBytes: config.FEED_MAX_BYTES,
-  })
-  const taxii = createTaxiiService({ outbound, client })
-  const taxiiPages = createTaxiiPages({ client, taxii, clock })
-  const collect = createCollectService({ ...feedParts, listing, sightings, pages: { TAXII: taxiiPages.open }, locks, events })
+  const collect = createCollectService({ ...feedParts, listing, locks, events })
   return {
     db,
     pool,
@@ -123,8 +108,7 @@ export async function createServices(config: Config, logging: Logging, applicati
     indicators: createIndicatorsService({ db, log, clock, audit }),
     feeds: createFeedsService({ ...feedParts, sources: sourcesService }),
     collect,
-    probe: createProbeService({ ...feedParts, firstPage: { TAXII: taxiiPages.first } }),
-    taxii,
+    probe: createProbeService(feedParts),
     async close() {
       await collect.stop()
       await events.close()
