@@ -17,3 +17,6 @@ update "users" set "last_login_at" = $1 where "id" = $2;
 
 -- accounts.store.ts: countUsers
 select count(*) as "count" from "users";
+
+-- standing.store.ts: findActiveRoles
+select "id", "role" from "users" where id = any($1::uuid[]) and "status" = $2;

@@ -280,6 +280,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Live events (Server-Sent Events)
+         * @description Server-Sent Events, as UTF-8 text that does not end. Send the access token in the Authorization header; it is never taken from the address.
+         *
+         *     Each event has an `id`, a name (`event`) and one line of JSON (`data`) with `id`, `at` and the members below: identifiers and figures, to read the rest again.
+         *
+         *     | event | data, beside `id` and `at` |
+         *     |---|---|
+         *     | `feed.collected` | `feed_id`, `run_id`, `outcome`, `new_count`, `updated_count`, `gone_count`, `rejected_count`; for an ADMIN also `error` (text or null) |
+         *     | `resync` | nothing: events may have been missed, read again what is shown |
+         *     | `expired` | nothing: the presented token has expired and the stream ends |
+         *
+         *     Reserved for later: `alert.created`, `alert.acknowledged`, `incident.created`, `incident.updated`, `hunt.completed`.
+         *
+         *     A comment line comes every 15 s. A stream ends with the presented token, and within 15 s when its account is disabled or its session revoked. Past events are not kept: a request with `Last-Event-ID` gets one `resync`. At most 5 streams of one account may be open.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -476,7 +508,7 @@ export interface operations {
                         /** @enum {string} */
                         database: "ok" | "fail" | "unused";
                         /** @enum {string} */
-                        schema: "ok" | "fail" | "unused";
+                        schema: "ok" | "fail" | "unknown";
                         /** @enum {string} */
                         store: "ok" | "fail" | "unused";
                         detail: string | null;
@@ -495,7 +527,7 @@ export interface operations {
                         /** @enum {string} */
                         database: "ok" | "fail" | "unused";
                         /** @enum {string} */
-                        schema: "ok" | "fail" | "unused";
+                        schema: "ok" | "fail" | "unknown";
                         /** @enum {string} */
                         store: "ok" | "fail" | "unused";
                         detail: string | null;
@@ -2447,6 +2479,70 @@ export interface operations {
             };
             /** @description Default Response */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                "last-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
