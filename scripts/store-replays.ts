@@ -3,11 +3,14 @@ import * as standing from '#domains/accounts/standing.store.ts'
 import * as audit from '#domains/audit/audit.store.ts'
 import * as chain from '#domains/audit/chain.store.ts'
 import * as runs from '#domains/feeds/collection-runs.store.ts'
+import * as cursors from '#domains/feeds/collector-state.store.ts'
 import * as feeds from '#domains/feeds/feeds.store.ts'
 import * as indicators from '#domains/indicators/indicators.store.ts'
 import * as listing from '#domains/indicators/listing.store.ts'
 import * as lookup from '#domains/indicators/lookup.store.ts'
+import * as sightings from '#domains/indicators/sightings.store.ts'
 import * as sources from '#domains/indicators/sources.store.ts'
+import * as staging from '#domains/indicators/staging.store.ts'
 import * as submission from '#domains/indicators/submission.store.ts'
 import type { Db } from '#platform/database/database.ts'
 
@@ -111,6 +114,17 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
   },
   {
     domain: 'feeds',
+    file: 'collector-state.store.ts',
+    module: cursors,
+    calls: {
+      findCursor: async (db) => await cursors.findCursor(db, 'taxii:id', 'https://lists.example.org/'),
+      saveCursor: async (db) =>
+        await cursors.saveCursor(db, { entry: 'taxii:id', feedId: ID, url: 'https://lists.example.org/', cursor: {}, at: AT }),
+      dropCursors: async (db) => await cursors.dropCursors(db, ID),
+    },
+  },
+  {
+    domain: 'feeds',
     file: 'feeds.store.ts',
     module: feeds,
     calls: {
@@ -189,6 +203,15 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
   },
   {
     domain: 'indicators',
+    file: 'sightings.store.ts',
+    module: sightings,
+    calls: {
+      orderDelivered: async (db) => await sightings.orderDelivered(db, AT),
+      writeDelivered: async (db) => await sightings.writeDelivered(db, { sourceId: ID, at: AT, severity: 'MEDIUM' }),
+    },
+  },
+  {
+    domain: 'indicators',
     file: 'sources.store.ts',
     module: sources,
     calls: {
@@ -200,11 +223,13 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
       getShortestLifetimeDays: async (db) => await sources.getShortestLifetimeDays(db),
       unmarkListed: async (db) => await sources.unmarkListed(db, ID),
       unmarkIndicators: async (db) => await sources.unmarkIndicators(db, [ID]),
+      endListing: async (db) => await sources.endListing(db, ID),
       retireSource: async (db) => await sources.retireSource(db, ID, AT),
       countOrphans: async (db) => await sources.countOrphans(db, ID),
       purgeOrphans: async (db) => await sources.purgeOrphans(db, ID),
     },
   },
+  { domain: 'indicators', file: 'staging.store.ts', module: staging, calls: {} },
   {
     domain: 'indicators',
     file: 'submission.store.ts',
@@ -221,4 +246,12 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
 ]
 
 /** Store functions that give no statement of their own to a Kysely database: COPY on a leased connection, parts of statements. */
-export const NOT_REPLAYED: ReadonlySet<string> = new Set(['openStaging', 'openCopy', 'orderedIds', 'standingColumns', 'fitsChain'])
+export const NOT_REPLAYED: ReadonlySet<string> = new Set([
+  'openStaging',
+  'openDelivery',
+  'openCopy',
+  'refreshKnown',
+  'orderedIds',
+  'standingColumns',
+  'fitsChain',
+])

@@ -7,8 +7,13 @@ import { createJournalService, type JournalService } from '#domains/audit/journa
 import { type CollectService, createCollectService } from '#domains/feeds/collect.service.ts'
 import { createFeedsService, type FeedsService } from '#domains/feeds/feeds.service.ts'
 import { createProbeService, type ProbeService } from '#domains/feeds/probe.service.ts'
+import { createTaxiiService, type TaxiiService } from '#domains/feeds/taxii/taxii.service.ts'
+import { parseTaxiiAuth } from '#domains/feeds/taxii/taxii-auth.ts'
+import { createTaxiiClient } from '#domains/feeds/taxii/taxii-client.service.ts'
+import { createTaxiiPages } from '#domains/feeds/taxii/taxii-pages.service.ts'
 import { createIndicatorsService, type IndicatorsService } from '#domains/indicators/indicators.service.ts'
 import { createListingService } from '#domains/indicators/listing.service.ts'
+import { createSightingsService } from '#domains/indicators/sightings.service.ts'
 import { sourcesService } from '#domains/indicators/sources.service.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { DomainError } from '#kernel/errors.ts'
@@ -48,6 +53,7 @@ export type Services = {
   feeds: FeedsService
   collect: CollectService
   probe: ProbeService
+  taxii: TaxiiService
   /** Stops running work, then lets go of every connection. */
   close(): Promise<void>
 }
@@ -87,7 +93,16 @@ export async function createServices(config: Config, logging: Logging, applicati
   const outbound = createOutbound({ allowHosts: parseAllowedHosts(config.OUTBOUND_ALLOW_HOSTS), userAgent: `svc/${VERSION}`, log })
   const feedParts = { db, log, clock, audit, outbound, feedKeys: config.feedKeys, maxBytes: config.FEED_MAX_BYTES }
   const listing = createListingService({ pool, log, clock })
-  const collect = createCollectService({ ...feedParts, listing, locks, events })
+  const sightings = createSightingsService({ pool, log })
+  const client = createTaxiiClient({
+    outbound,
+    auth: parseTaxiiAuth(config.TAXII_AUTH),
+    feedKeys: config.feedKeys,
+    maxBytes: config.FEED_MAX_BYTES,
+  })
+  const taxii = createTaxiiService({ outbound, client })
+  const taxiiPages = createTaxiiPages({ client, taxii, clock })
+  const collect = createCollectService({ ...feedParts, listing, sightings, pages: { TAXII: taxiiPages.open }, locks, events })
   return {
     db,
     pool,
@@ -108,7 +123,8 @@ export async function createServices(config: Config, logging: Logging, applicati
     indicators: createIndicatorsService({ db, log, clock, audit }),
     feeds: createFeedsService({ ...feedParts, sources: sourcesService }),
     collect,
-    probe: createProbeService(feedParts),
+    probe: createProbeService({ ...feedParts, firstPage: { TAXII: taxiiPages.first } }),
+    taxii,
     async close() {
       await collect.stop()
       await events.close()

@@ -1,3 +1,4 @@
+import { parseTaxiiAuth } from '#domains/feeds/taxii/taxii-auth.ts'
 import { DomainError, type FieldError } from '#kernel/errors.ts'
 import { databaseAddressFault, publicUrlFault, redisAddressFault } from '#platform/config/connection-address.ts'
 import { refuseFaulty } from '#platform/config/load-config.ts'
@@ -32,6 +33,7 @@ function formFaults(config: Config): FieldError[] {
     ...judge('PUBLIC_URL', config.PUBLIC_URL, publicUrlFault),
     ...tryParse('FORWARDED_ALLOW_IPS', () => parseTrustedProxies(config.FORWARDED_ALLOW_IPS)),
     ...tryParse('CORS_ORIGINS', () => parseOrigins(config.CORS_ORIGINS)),
+    ...tryParse('TAXII_AUTH', () => parseTaxiiAuth(config.TAXII_AUTH)),
     ...tryParse('OUTBOUND_ALLOW_HOSTS', () => parseAllowedHosts(config.OUTBOUND_ALLOW_HOSTS)),
   ]
 }

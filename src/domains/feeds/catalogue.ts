@@ -1,12 +1,11 @@
 import type { Reliability } from '#domains/indicators/indicators.model.ts'
-import type { CollectedFormat } from './feeds.model.ts'
 import type { ParserSettings } from './parser-settings.ts'
 
 /** One public feed that `svc seed` registers. */
 export type CatalogueFeed = {
   name: string
   url: string
-  format: CollectedFormat
+  format: 'CSV' | 'JSON'
   feed_type: string
   reliability: Reliability
   /** Seconds between collections; at least what the publisher asks for. */

@@ -1,5 +1,6 @@
 import type { AuditService } from '#domains/audit/audit.service.ts'
 import type { ListingEnd, ListingService } from '#domains/indicators/listing.service.ts'
+import type { SightingsService } from '#domains/indicators/sightings.service.ts'
 import type { Actor } from '#kernel/actor.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DomainError } from '#kernel/errors.ts'
@@ -12,9 +13,12 @@ import type { Log } from '#platform/logging/logger.ts'
 import { type Downloaded, type Outbound, OutboundError } from '#platform/outbound/outbound.ts'
 import { type Spool, spoolFile } from '#platform/outbound/spool.ts'
 import { finishRun, type RunEnd, startRun } from './collection-runs.store.ts'
+import { type CursorResult, collectPages, type PagesRead } from './cursor-collection.service.ts'
+import type { OpenPages } from './cursor-pages.ts'
+import { deliveryOf } from './delivery.ts'
 import { feedCollected } from './feed-collected.ts'
 import { newRowTally, type RowTally, toListedValues } from './feed-values.ts'
-import type { CollectedFormat } from './feeds.model.ts'
+import type { CollectedFormat, FeedFormat } from './feeds.model.ts'
 import {
   type CollectionState,
   claimFeed,
@@ -26,7 +30,7 @@ import {
   settleFeed,
 } from './feeds.store.ts'
 import { FeedFormatError } from './parsers/feed-row.ts'
-import { readFeed } from './parsers/read-feed.ts'
+import { readRows } from './read-rows.ts'
 
 export type CollectOptions = {
   /** Reads a local copy of the same feed instead of its address. */
@@ -57,6 +61,9 @@ export type CollectDeps = {
   clock: Clock
   audit: AuditService
   listing: ListingService
+  sightings: SightingsService
+  /** How the pages of each cursor format are read. */
+  pages: Partial<Record<FeedFormat, OpenPages>>
   outbound: Outbound
   locks: Locks
   events: Pick<EventBus, 'publish'>
@@ -66,13 +73,13 @@ export type CollectDeps = {
 }
 
 /** What a run did, until it is written down. */
-type Attempt = { runId: string; feed: FeedRow; actor: Actor; startedAt: Date; tally: RowTally }
+type Attempt = { runId: string; feed: FeedRow; actor: Actor; startedAt: Date; tally: RowTally; read: PagesRead }
 type Result = { end: Partial<RunEnd> & Pick<RunEnd, 'outcome'>; after: FeedAfterRun; complete: boolean }
 
 class LostClaim extends Error {}
 
 export function createCollectService(deps: CollectDeps): CollectService {
-  const { db, log, clock, audit, listing, outbound, locks, events, feedKeys, maxBytes } = deps
+  const { db, log, clock, audit, listing, sightings, pages, outbound, locks, events, feedKeys, maxBytes } = deps
   const begun = new Set<Promise<unknown>>()
   const stopping = new AbortController()
 
@@ -85,12 +92,12 @@ export function createCollectService(deps: CollectDeps): CollectService {
     )
     let result: Result
     try {
-      result = await bringIn(attempt, options, signal)
+      result = deliveryOf(feed.format) === 'cursor' ? await readOn(attempt, options, signal) : await bringIn(attempt, options, signal)
     } catch (error) {
       if (error instanceof LostClaim) throw error
       if (!(signal.aborted || error instanceof OutboundError || error instanceof DomainError))
         log.error('feed.collection_failed', { feed: feed.name, reason: reasonOf(error) })
-      result = signal.aborted ? stopped() : toFailure(error, feed, clock())
+      result = signal.aborted ? stopped() : afterPages(toFailure(error, feed, clock()), attempt.read)
     }
     return await settle(attempt, result)
   }
@@ -113,6 +120,36 @@ export function createCollectService(deps: CollectDeps): CollectService {
       return await ingest(attempt, download.body, { options, signal, validators })
     } finally {
       await download.body.dispose()
+    }
+  }
+
+  /** A cursor feed: stores what is new since the last collection, page by page. */
+  async function readOn(attempt: Attempt, { file }: CollectOptions, signal: AbortSignal): Promise<Result> {
+    const { feed, runId } = attempt
+    const remote = pages[feed.format]
+    if (remote === undefined) throw new DomainError('validation_failed', `Feeds of the format ${feed.format} are not collected here.`)
+    const open = file === undefined ? remote : pageOfFile(await spoolFile(file, maxBytes, signal), attempt)
+    const done = await collectPages({ db, sightings, clock }, open, {
+      feed,
+      tally: attempt.tally,
+      read: attempt.read,
+      signal,
+      async guard(tx) {
+        signal.throwIfAborted()
+        if (!(await holdsClaim(tx.db, feed.id, runId))) throw new LostClaim('Another collector has taken over this feed.')
+      },
+    })
+    return afterWalk(done, attempt.tally)
+  }
+
+  function afterWalk({ complete, hadCursor, cutOff }: CursorResult, tally: RowTally): Result {
+    // Cut off by our own limit: nobody's fault, so the feed stays as it was.
+    if (!complete) return { complete, end: { outcome: 'INTERRUPTED', error: cutOff ?? null }, after: {} }
+    const isUnchanged = hadCursor && tally.rows === 0
+    return {
+      complete,
+      end: { outcome: isUnchanged ? 'UNCHANGED' : 'SUCCEEDED' },
+      after: { status: 'HEALTHY', last_successful_run: clock(), last_error: null, postponed_until: null },
     }
   }
 
@@ -144,7 +181,7 @@ export function createCollectService(deps: CollectDeps): CollectService {
       },
       async values(stage): Promise<ListingEnd> {
         try {
-          for await (const rows of readFeed(body.read(), feed.format as CollectedFormat, feed.parser)) {
+          for await (const rows of readRows(body.read(), feed.format as CollectedFormat, feed.parser)) {
             run.signal.throwIfAborted()
             await stage(toListedValues(rows, tally))
           }
@@ -183,12 +220,12 @@ export function createCollectService(deps: CollectDeps): CollectService {
 
   /** The closing transaction: only here does the run count. */
   async function settle(attempt: Attempt, result: Result): Promise<Collection> {
-    const { feed, runId, tally, startedAt } = attempt
+    const { feed, runId, tally, startedAt, read } = attempt
     const end: RunEnd = {
       duration_ms: Math.max(0, clock().getTime() - startedAt.getTime()),
       row_count: tally.rows,
-      new_count: 0,
-      updated_count: 0,
+      new_count: read.new_count,
+      updated_count: read.updated_count,
       gone_count: 0,
       rejected_count: tally.rejected,
       unsupported_count: tally.unsupported,
@@ -200,7 +237,7 @@ export function createCollectService(deps: CollectDeps): CollectService {
     }
     await transact(db, log, async (tx) => {
       if (!(await settleFeed(tx.db, feed.id, runId, result.after))) throw new LostClaim('Another collector has taken over this feed.')
-      if (result.complete) await listing.closeListing(tx, feed.id)
+      if (result.complete && deliveryOf(feed.format) === 'listing') await listing.closeListing(tx, feed.id)
       await journal(tx, attempt, end)
       await recorded(feed, async () => await inSavepoint(tx, async () => await finishRun(tx.db, runId, end)))
       await events.publish(tx, feedCollected(feed, runId, end))
@@ -258,7 +295,11 @@ export function createCollectService(deps: CollectDeps): CollectService {
     const outcome = await locks.withLock(`feed:${feedId}`, async (lost) => {
       onHeld()
       const signal = AbortSignal.any([lost, stopping.signal, ...(options.signal === undefined ? [] : [options.signal])])
-      return await collectLocked({ runId: newId(), feed, actor, startedAt: clock(), tally: newRowTally() }, options, signal)
+      return await collectLocked(
+        { runId: newId(), feed, actor, startedAt: clock(), tally: newRowTally(), read: { pages: 0, new_count: 0, updated_count: 0 } },
+        options,
+        signal,
+      )
     })
     if (outcome.held) throw new DomainError('already_collecting', `The feed "${feed.name}" is being collected at this moment.`)
     return outcome.result
@@ -318,6 +359,28 @@ function toFailure(error: unknown, feed: FeedRow, at: Date): Result {
   const expected = error instanceof OutboundError || error instanceof DomainError
   const message = expected ? error.message : 'The collection failed unexpectedly; the log has the reason.'
   return { complete: false, end: { outcome: 'FAILED', error: message }, after: { status: 'DEGRADED', last_error: message } }
+}
+
+/** A local copy of a page: seen now, and without a place behind it. */
+function pageOfFile(body: Spool, { startedAt }: Attempt): OpenPages {
+  return async function* ({ parser, format }, cursor = {}) {
+    yield {
+      seenAt: startedAt,
+      async *read() {
+        yield* readRows(body.read(), format as CollectedFormat, parser)
+        return { cursor, last: true }
+      },
+      dispose: async () => await body.dispose(),
+    }
+    return undefined
+  }
+}
+
+/** A cursor feed that broke off keeps the pages before that: it was interrupted, and goes on from there. */
+function afterPages(failure: Result, { pages }: PagesRead): Result {
+  if (pages === 0 || failure.end.outcome !== 'FAILED') return failure
+  const message = `${failure.end.error} The ${pages} page${pages === 1 ? '' : 's'} before that were taken in; the next collection goes on from there.`
+  return { ...failure, end: { ...failure.end, outcome: 'INTERRUPTED', error: message }, after: { ...failure.after, last_error: message } }
 }
 
 /** A collection that was told to stop is nobody's fault: its feed stays as it was. */

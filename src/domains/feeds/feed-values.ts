@@ -21,6 +21,16 @@ export function newRowTally(): RowTally {
   return { rows: 0, accepted: 0, unsupported: 0, rejected: 0, rejectedByCode: {}, rejections: [] }
 }
 
+/** Adds what became of a part of the rows. */
+export function addTally(whole: RowTally, part: RowTally): void {
+  whole.rows += part.rows
+  whole.accepted += part.accepted
+  whole.unsupported += part.unsupported
+  whole.rejected += part.rejected
+  for (const [code, count] of Object.entries(part.rejectedByCode)) whole.rejectedByCode[code] = (whole.rejectedByCode[code] ?? 0) + count
+  whole.rejections.push(...part.rejections.slice(0, REJECTION_EXAMPLES - whole.rejections.length))
+}
+
 /** The normal forms of a batch of rows; refused ones are counted in the tally and left out, so that one bad value never costs a good one. */
 export function toListedValues(rows: readonly FeedRow[], tally: RowTally): ListedValue[] {
   const values: ListedValue[] = []

@@ -18,6 +18,8 @@ import {
   type RunCell,
   type RunRow,
 } from './collection-runs.store.ts'
+import { dropCursors } from './collector-state.store.ts'
+import { deliveryOf } from './delivery.ts'
 import { type CheckedFeed, checkFeedInput, type FeedInput, requireFields } from './feed-input.ts'
 import { FEED_PAGE_MAX, FEED_STATUSES, FREQUENCY_DEFAULT_SECONDS, RUN_RETENTION_DAYS } from './feeds.model.ts'
 import { deleteFeed, type FeedFilter, type FeedRow, findFeed, findFeedByName, insertFeed, pageFeeds, updateFeed } from './feeds.store.ts'
@@ -129,6 +131,10 @@ export function createFeedsService({ db, log, clock, audit, sources, outbound }:
         const changed = await updateFeed(tx.db, id, { version, fields, restart: restarts(before, checked), at: clock() })
         if (!changed)
           throw new DomainError('conflict', 'Someone else has changed this feed meanwhile. Read it again, then repeat your change.')
+        if (isElsewhere(before, checked)) await dropCursors(tx.db, id)
+        // What a list had listed would otherwise stay listed for ever: a cursor feed says of nothing that it is gone.
+        if (checked.format !== undefined && deliveryOf(before.format) === 'listing' && deliveryOf(checked.format) === 'cursor')
+          await sources.endListing(tx, id)
         await sources.change(tx, id, definedOnly({ name, feed_type, reliability }))
         await audit.record(tx, actor, {
           action: 'feed.updated',
@@ -216,10 +222,13 @@ function toFilter({ is_active, status, feed_type }: FeedQuery): FeedFilter {
 
 /** A change of what is fetched or of how it is read makes the last body meaningless. Source: spec, "Feed status". */
 function restarts(before: FeedRow, after: CheckedFeed): boolean {
+  return isElsewhere(before, after) || (after.parser !== undefined && JSON.stringify(after.parser) !== JSON.stringify(before.parser))
+}
+
+/** Another address or format: the place up to which the feed was read means nothing there. */
+function isElsewhere(before: FeedRow, after: CheckedFeed): boolean {
   const differs = <Key extends 'url' | 'format'>(key: Key) => after[key] !== undefined && after[key] !== before[key]
-  return (
-    differs('url') || differs('format') || (after.parser !== undefined && JSON.stringify(after.parser) !== JSON.stringify(before.parser))
-  )
+  return differs('url') || differs('format')
 }
 
 function definedOnly<Fields extends Record<string, unknown>>(fields: Fields): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } {

@@ -11,10 +11,10 @@ import { type Outbound, OutboundError } from '#platform/outbound/outbound.ts'
 import { type Spool, spoolFile } from '#platform/outbound/spool.ts'
 import { checkFeedInput } from './feed-input.ts'
 import { newRowTally, type RowTally, toListedValues } from './feed-values.ts'
-import type { CollectedFormat, FeedRejection } from './feeds.model.ts'
+import type { CollectedFormat, FeedFormat, FeedRejection } from './feeds.model.ts'
 import type { ParserSettings } from './parser-settings.ts'
 import type { DetectedLayout, FeedRow } from './parsers/feed-row.ts'
-import { readFeed } from './parsers/read-feed.ts'
+import { readRows } from './read-rows.ts'
 
 export type ProbeRequest = { url: string; format: string; parser?: Record<string, unknown>; feed_type?: string }
 export type ProbeSample = {
@@ -48,6 +48,8 @@ export type ProbeDeps = {
   log: Log
   audit: AuditService
   outbound: Outbound
+  /** Of a cursor format, how its first page is fetched: that is what a probe shows. */
+  firstPage: Partial<Record<FeedFormat, (url: string) => Promise<{ body: Spool; contentType: string }>>>
   feedKeys: Readonly<Record<string, string>>
   maxBytes: number
 }
@@ -55,12 +57,22 @@ export type ProbeDeps = {
 const SAMPLE_ROWS = 10
 const SAMPLE_CHARACTERS = 200
 
-export function createProbeService({ db, log, audit, outbound, feedKeys, maxBytes }: ProbeDeps): ProbeService {
-  async function fetchBody(url: string, unpackArchive: boolean): Promise<{ body: Spool; contentType?: string }> {
+export function createProbeService({ db, log, audit, outbound, firstPage, feedKeys, maxBytes }: ProbeDeps): ProbeService {
+  async function fetchBody({
+    url,
+    format,
+    unpackArchive,
+  }: {
+    url: string
+    format: CollectedFormat
+    unpackArchive: boolean
+  }): Promise<{ body: Spool; contentType?: string }> {
     const verdict = outbound.judge(url)
     if (!verdict.ok)
       throw new DomainError('feed_url_forbidden', verdict.reason, [{ field: 'url', code: 'forbidden', message: verdict.reason }])
+    const fetchPage = firstPage[format]
     try {
+      if (fetchPage !== undefined) return await fetchPage(url)
       const download = await outbound.download({ url, keys: feedKeys, maxBytes, unpackArchive })
       if (download.kind === 'not_modified')
         throw new DomainError('upstream_unavailable', 'The feed answered "not modified" to an unconditional request.')
@@ -80,7 +92,9 @@ export function createProbeService({ db, log, audit, outbound, feedKeys, maxByte
         feed_type: request.feed_type ?? 'other',
       })
       const fetched: { body: Spool; contentType?: string } =
-        file === undefined ? await fetchBody(request.url, parser?.archive !== 'none') : { body: await spoolFile(file, maxBytes) }
+        file === undefined
+          ? await fetchBody({ url: request.url, format: format ?? 'CSV', unpackArchive: parser?.archive !== 'none' })
+          : { body: await spoolFile(file, maxBytes) }
       try {
         const read = await readAll(fetched.body, {
           format: format ?? 'CSV',
@@ -119,7 +133,7 @@ async function readAll(
   const tally = newRowTally()
   const types: Record<string, number> = {}
   const samples: ProbeSample[] = []
-  const reader = readFeed(body.read(), how.format, how.parser)
+  const reader = readRows(body.read(), how.format, how.parser)
   for (;;) {
     const { done, value } = await reader.next()
     if (done === true) return { tally, types, samples, layout: value.detected }

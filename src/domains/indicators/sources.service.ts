@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/database/transact.ts'
-import { countOrphans, insertSource, purgeOrphans, retireSource, type SourceFields, updateSource } from './sources.store.ts'
+import { countOrphans, endListing, insertSource, purgeOrphans, retireSource, type SourceFields, updateSource } from './sources.store.ts'
 
 /** Sources as other domains change them, always inside the caller's transaction. */
 export type SourcesService = {
@@ -7,6 +7,8 @@ export type SourcesService = {
   create(tx: Tx, source: SourceFields & { id: string }): Promise<void>
   /** @throws duplicate_name */
   change(tx: Tx, id: string, fields: Partial<SourceFields>): Promise<void>
+  /** Closes the intervals of everything that a source lists: it sends no lists any more. */
+  endListing(tx: Tx, id: string): Promise<void>
   /** Ends a source; its values stay and age. */
   retire(tx: Tx, id: string, at: Date): Promise<void>
   /** Values that no other source has ever reported. */
@@ -18,6 +20,7 @@ export type SourcesService = {
 export const sourcesService: SourcesService = {
   create: async (tx, source) => await insertSource(tx.db, source),
   change: async (tx, id, fields) => await updateSource(tx.db, id, fields),
+  endListing: async (tx, id) => await endListing(tx.db, id),
   retire: async (tx, id, at) => await retireSource(tx.db, id, at),
   countOrphans: async (tx, id) => await countOrphans(tx.db, id),
   purgeOrphans: async (tx, id) => await purgeOrphans(tx.db, id),

@@ -66,8 +66,8 @@ export async function unmarkIndicators(db: Db, ids: string[]): Promise<void> {
   await db.updateTable('indicators').set({ expired_at: null }).where('expired_at', 'is not', null).where('id', 'in', ids).execute()
 }
 
-/** Ends a source: its intervals are closed, its name is free again, and its values age from its last run. */
-export async function retireSource(db: Db, sourceId: string, at: Date): Promise<void> {
+/** Closes the intervals of everything that a source lists; its values keep their sightings and age from its last run. */
+export async function endListing(db: Db, sourceId: string): Promise<void> {
   await sql`
     update indicator_sources link set
       hits = link.hits + source.run_no - link.listed_from + 1,
@@ -75,7 +75,13 @@ export async function retireSource(db: Db, sourceId: string, at: Date): Promise<
       listed_from = null
     from sources source
     where source.id = ${sourceId} and link.source_id = source.id and link.listed_from is not null`.execute(db)
-  await db.updateTable('sources').set({ retired_at: at, listed: 0 }).where('id', '=', sourceId).execute()
+  await db.updateTable('sources').set({ listed: 0 }).where('id', '=', sourceId).execute()
+}
+
+/** Ends a source: its intervals are closed and its name is free again. */
+export async function retireSource(db: Db, sourceId: string, at: Date): Promise<void> {
+  await endListing(db, sourceId)
+  await db.updateTable('sources').set({ retired_at: at }).where('id', '=', sourceId).execute()
 }
 
 /** How many indicators no other source has ever reported. */

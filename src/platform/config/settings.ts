@@ -39,6 +39,10 @@ export const SETTINGS = {
   WEB_DIR: optionalText('Folder of the built web interface.'),
   ADMIN_PASSWORD: secret('Password of the first administrator; generated and printed once when unset.'),
   FEED_MAX_BYTES: integer(104_857_600, 1024, 10_737_418_240, 'Largest feed body after decoding, in bytes.'),
+  TAXII_AUTH: secret(
+    'Credentials of TAXII servers, JSON: {"host": {"username": "…", "password": "…"}} or {"host": {"token": "…"}}. Those of a host go to that host only.',
+  ),
+  TAXII_CLIENT: choice('builtin', ['builtin', 'library'], 'The TAXII client. There is one: `library` means the same as `builtin`.'),
   OUTBOUND_ALLOW_HOSTS: text('', 'Hosts (host[:port], separated by commas) exempt from the outbound guard.'),
   OUTBOUND_ALLOW_INTERNAL: flag(false, 'Says a second time that OUTBOUND_ALLOW_HOSTS is meant; needed in production.'),
   LOG_LEVEL: optionalText('trace, debug, info, warn, error or silent. Unset: info, and warn for `svc up` on a terminal.'),

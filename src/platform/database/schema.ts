@@ -47,6 +47,14 @@ export interface CollectionRuns {
   rejections: Defaulted<Json>
 }
 
+export interface CollectorState {
+  entry: string
+  feed_id: string
+  url: string
+  cursor: Json
+  updated_at: Timestamp
+}
+
 export interface IndicatorLifetimes {
   type: string
   phishing: boolean
@@ -160,6 +168,7 @@ export interface Users {
 export interface Database {
   audit_events: AuditEvents
   collection_runs: CollectionRuns
+  collector_state: CollectorState
   indicator_lifetimes: IndicatorLifetimes
   indicator_sources: IndicatorSources
   indicators: Indicators

@@ -1,0 +1,1 @@
+drop table collector_state;

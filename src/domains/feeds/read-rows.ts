@@ -1,0 +1,19 @@
+import type { CollectedFormat } from './feeds.model.ts'
+import type { ParserSettings } from './parser-settings.ts'
+import type { FeedRow, ReadSummary } from './parsers/feed-row.ts'
+import { readFeed } from './parsers/read-feed.ts'
+
+/**
+ * The rows of one body of a feed: a whole list, or one page of a cursor feed. A page of TAXII is read as the STIX that it holds.
+ *
+ * @throws FeedFormatError feed_malformed, after the rows before the damage
+ */
+export function readRows(
+  bytes: AsyncIterable<Buffer>,
+  format: CollectedFormat,
+  settings: ParserSettings,
+): AsyncGenerator<FeedRow[], ReadSummary> {
+  return format === 'TAXII'
+    ? readFeed(bytes, 'JSON', { mode: 'array', items: 'objects', value: 'name' })
+    : readFeed(bytes, format, settings)
+}

@@ -1,0 +1,104 @@
+import { type Kysely, sql } from 'kysely'
+import type { PoolClient } from 'pg'
+import type { Database } from '#platform/database/schema.ts'
+import type { Severity } from './indicators.model.ts'
+import { refreshKnown } from './listing.store.ts'
+import { BULK_TIMEOUT_MS, openCopy, orderedIds, type Staging } from './staging.store.ts'
+
+type Db = Kysely<Database>
+
+/** Tags that one source can gather on one value. Assumption: beyond them a source says nothing that helps. */
+const MAX_TAGS = 50
+
+/** Whose sightings are written, and the moment that they count for. */
+export type Sighting = {
+  sourceId: string
+  at: Date
+  /** Of a value of which the source says none. */
+  severity: Severity
+}
+
+/** Makes the temporary table of one delivery and opens the stream into it. It dies with the session, so a kill leaves nothing. */
+export async function openDelivery(client: PoolClient): Promise<Staging> {
+  // Rows are found by index: the temporary tables have no statistics, and without them the planner would read whole tables.
+  await client.query(`
+    set statement_timeout = ${BULK_TIMEOUT_MS};
+    set work_mem = '64MB';
+    set enable_mergejoin = off;
+    set enable_hashjoin = off;
+    create temp table staged (type text collate "C" not null, value text collate "C" not null, severity text, tags text, description text,
+      first_seen timestamptz(3), last_seen timestamptz(3))`)
+  return openCopy(client, 'copy staged (type, value, severity, tags, description, first_seen, last_seen) from stdin')
+}
+
+/** Folds what a delivery says twice about one value into one row, numbered in the order in which rows are written everywhere. @returns how many */
+export async function orderDelivered(db: Db, at: Date): Promise<number> {
+  await sql`
+    create temp table delivered as
+    select folded.*, known.id as known_id, ${orderedIds(at, sql`folded.n`)} as new_id
+    from (
+      select row_number() over (order by type, value) as n, type, value,
+        (array['INFO', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'])[max(severity_rank(severity))] as severity,
+        string_agg(tags, E'\\n') as tags, max(description) as description, min(first_seen) as first_seen, max(last_seen) as last_seen
+      from staged group by type, value
+    ) folded
+    left join lateral (
+      select id from indicators where type = folded.type and indicator_key(value) = indicator_key(folded.value) limit 1
+    ) known on true`.execute(db)
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from delivered`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/**
+ * Writes what was delivered as one sighting each. A value that the source has delivered before for the same moment is not counted again.
+ * Six statements, whatever the size.
+ * @returns indicators made, and values that this moment had counted already
+ */
+export async function writeDelivered(db: Db, sighting: Sighting): Promise<{ created: number; repeated: number }> {
+  const { sourceId, at, severity } = sighting
+  const made = await sql`
+    insert into indicators (id, type, value, severity, first_seen)
+    select new_id, type, value, coalesce(severity, ${severity}), ${at}::timestamptz from delivered where known_id is null order by n
+    on conflict (type, indicator_key(value)) do nothing`.execute(db)
+  await adoptForeignIds(db)
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from delivered cross join lateral (
+      select last_listed_at from indicator_sources where source_id = ${sourceId} and indicator_id = delivered.known_id limit 1
+    ) link
+    where link.last_listed_at = ${at}::timestamptz`.execute(db)
+  await sql`
+    insert into indicator_sources as link
+      (source_id, indicator_id, first_seen, last_listed_at, hits, hash_a, hash_b, severity, tags, description, reported_first_seen, reported_last_seen)
+    select ${sourceId}::uuid, coalesce(known_id, new_id), ${at}::timestamptz, ${at}::timestamptz, 1, hashtextextended(value, 0), hashtextextended(value, 1),
+      severity, ${asTags(sql`string_to_array(tags, E'\\n')`)}, description, first_seen, last_seen
+    from delivered order by coalesce(known_id, new_id)
+    on conflict (source_id, indicator_id) do update set
+      hits = link.hits + case when link.last_listed_at = excluded.last_listed_at then 0 else 1 end,
+      last_listed_at = greatest(link.last_listed_at, excluded.last_listed_at),
+      severity = case when severity_rank(link.severity) > severity_rank(excluded.severity) then link.severity else coalesce(excluded.severity, link.severity) end,
+      tags = case when excluded.tags is null or excluded.tags <@ link.tags then link.tags else ${asTags(sql`link.tags || excluded.tags`)} end,
+      description = coalesce(excluded.description, link.description),
+      reported_first_seen = least(link.reported_first_seen, excluded.reported_first_seen),
+      reported_last_seen = greatest(link.reported_last_seen, excluded.reported_last_seen)`.execute(db)
+  await refreshKnown(
+    db,
+    sql`select known_id as indicator_id, coalesce(severity, ${severity}) as severity from delivered where known_id is not null`,
+  )
+  await sql`
+    insert into network_lengths (family, length)
+    select distinct family(value::cidr), masklen(value::cidr) from delivered where type = 'NETWORK' order by 1, 2
+    on conflict do nothing`.execute(db)
+  return { created: Number(made.numAffectedRows ?? 0n), repeated: rows[0]?.count ?? 0 }
+}
+
+/** Another collection made some of the same values a moment ago: takes over its ids. */
+async function adoptForeignIds(db: Db): Promise<void> {
+  await sql`
+    update delivered set known_id = known.id from indicators known
+    where delivered.known_id is null and known.type = delivered.type and indicator_key(known.value) = indicator_key(delivered.value)
+      and known.id <> delivered.new_id`.execute(db)
+}
+
+function asTags(list: ReturnType<typeof sql>): ReturnType<typeof sql> {
+  return sql`nullif(array(select distinct tag from unnest(${list}) tag where tag is not null order by tag limit ${sql.lit(MAX_TAGS)}), '{}')`
+}
