@@ -3,7 +3,7 @@ export const FEED_FORMATS = ['CSV', 'JSON', 'STIX', 'TAXII', 'PULSE'] as const
 export type FeedFormat = (typeof FEED_FORMATS)[number]
 
 /** Formats that this version collects. */
-export const COLLECTED_FORMATS = ['CSV', 'JSON', 'TAXII'] as const
+export const COLLECTED_FORMATS = ['CSV', 'JSON', 'STIX', 'TAXII'] as const
 export type CollectedFormat = (typeof COLLECTED_FORMATS)[number]
 
 export const FEED_STATUSES = ['PENDING', 'HEALTHY', 'DEGRADED'] as const

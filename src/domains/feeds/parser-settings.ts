@@ -53,6 +53,8 @@ export type ParserSettings = {
   /** What the body is packed in; the fetch unpacks it, under the byte limit. */
   archive?: 'none' | 'gzip'
   encoding?: Encoding
+  /** STIX: takes observables (addresses, names, URLs, files) as values too, not indicators alone. Default false: they are often context. */
+  observables?: boolean
 }
 
 /** Columns. Assumption: no list has more. */
@@ -102,6 +104,7 @@ const RULES: Record<keyof ParserSettings, Rule> = {
   items: itemsOf,
   archive: oneOf('none', 'gzip'),
   encoding: wordOf(ENCODING_WORDS, 'must be one of utf-8, utf-16le, utf-16be, windows-1252'),
+  observables: booleanOf,
 }
 
 /**

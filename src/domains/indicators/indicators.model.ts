@@ -32,6 +32,10 @@ export const REJECT_CODES = [
   'hash_meaningless',
   'email_invalid',
   'malformed_row',
+  'pattern_invalid',
+  'pattern_too_large',
+  'pattern_not_a_value',
+  'tlp_above_feed',
 ] as const
 export type RejectCode = (typeof REJECT_CODES)[number]
 

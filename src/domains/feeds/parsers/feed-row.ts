@@ -1,6 +1,7 @@
 import type { DeclaredKind } from '#domains/indicators/indicator-type.ts'
 import type { RejectCode, Severity } from '#domains/indicators/indicators.model.ts'
 import { DomainError } from '#kernel/errors.ts'
+import type { Tlp } from '../feeds.model.ts'
 
 /**
  * What a row says its value is; UNSUPPORTED for a kind that the service does not hold (mutex, file name, certificate). An address that was
@@ -19,14 +20,22 @@ export type FeedRow = {
   lastSeen?: Date
   tags?: string[]
   description?: string
+  /** The source's own end of validity; an indicator ends there when its lifetime would last longer. */
+  validUntil?: Date
+  /** How far the source lets the value be passed on, where it says so. */
+  tlp?: Tlp
+  /** Of an UNSUPPORTED row: what it is instead, such as `malware` or `file:name`. */
+  unsupported?: string
+  /** Says more about a value that was given before in the same document; not to be counted again. */
+  repeat?: true
   problem?: { code: RejectCode; reason: string }
 }
 
 /** What was settled on for a feed, by its settings or by looking at its first rows; `svc feeds probe` shows it. */
 export type DetectedLayout = {
-  format: 'CSV' | 'JSON'
+  format: 'CSV' | 'JSON' | 'STIX'
   encoding: string
-  /** `none`: one value a line. Absent for JSON. */
+  /** `none`: one value a line. Absent for JSON and STIX. */
   delimiter?: Delimiter
   header?: 'none' | 'first' | 'comment'
   /** JSON: how the records are laid out, and the path to them. */
