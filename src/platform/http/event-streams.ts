@@ -180,6 +180,7 @@ export function createEventStreams({ bus, recheck, clock, log, perAccount, timin
       response.on('error', () => {})
       response.on('close', () => void remove(stream, 'left'))
       streams.add(stream)
+      log.info('stream.opened', { open: streams.size })
       start()
       client.send(GREETING)
       if (resumes) client.send(signalMessage('resync', clock()))

@@ -10,6 +10,8 @@ export type StreamClient = {
   send(message: Buffer): void
   /** Since when the client has taken nothing, by the monotonic clock, milliseconds; undefined while it keeps up. */
   stuckSinceMs(): number | undefined
+  /** What waits for it, here and in the connection. */
+  waitingBytes(): number
   /** Sends the last message and ends the stream. */
   end(message?: Buffer): void
   /** Ends the stream at once. */
@@ -72,6 +74,7 @@ export function createStreamClient(
       else queue(message)
     },
     stuckSinceMs: () => fullSinceMs,
+    waitingBytes: () => waitingBytes + response.writableLength,
     end(message) {
       if (hasEnded) return
       hasEnded = true
