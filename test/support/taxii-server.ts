@@ -116,23 +116,35 @@ export async function startTaxiiServer(): Promise<TaxiiServer> {
     }
   }
 
+  function refuse(request: IncomingMessage, response: ServerResponse): boolean {
+    const isKnown = options.authorization === undefined || request.headers.authorization === options.authorization
+    if (isKnown && request.headers.accept === TAXII) return false
+    response.writeHead(isKnown ? 406 : 401, { 'content-type': TAXII }).end(JSON.stringify({ title: 'Refused' }))
+    return true
+  }
+
+  /** A resource that is not a page of objects. */
+  function findResource(path: string): Record<string, unknown> | undefined {
+    if (path === '/taxii2/') return discovery
+    if (path === '/root/') return { title: 'Root', versions: [TAXII], max_content_length: 1000 }
+    if (path === '/root/collections/') return collections.length === 0 ? {} : { collections }
+    return collections.find(({ id }) => path === `/root/collections/${id}/`)
+  }
+
   function serve(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url ?? '/', 'http://localhost')
     const seen: TaxiiRequest = { path: url.pathname, query: url.searchParams, headers: request.headers }
     requests.push(seen)
-    if (options.authorization !== undefined && request.headers.authorization !== options.authorization)
-      return void response.writeHead(401, { 'content-type': TAXII }).end(JSON.stringify({ title: 'Who are you?' }))
-    if (request.headers.accept !== TAXII) return void response.writeHead(406).end()
-    if (url.pathname === '/taxii2/') return answer(response, discovery)
-    if (url.pathname === '/root/') return answer(response, { title: 'Root', versions: [TAXII], max_content_length: 1000 })
-    if (url.pathname === '/root/collections/') return answer(response, collections.length === 0 ? {} : { collections })
-    const [, id = '', rest = ''] = /^\/root\/collections\/([^/]+)\/(objects\/)?$/.exec(url.pathname) ?? []
-    const store = stores.get(id)
-    if (store === undefined) return void response.writeHead(404, { 'content-type': TAXII }).end('{"title":"Unknown"}')
-    if (rest === '') return answer(response, collections.find((collection) => collection['id'] === id))
-    const fault = decide(seen, ++count)
-    if (fault !== undefined) return misbehave(fault, response)
-    answerObjects(response, store, url.searchParams)
+    if (refuse(request, response)) return
+    const resource = findResource(url.pathname)
+    const store = stores.get(/^\/root\/collections\/([^/]+)\/objects\/$/.exec(url.pathname)?.[1] ?? '')
+    if (resource !== undefined) answer(response, resource)
+    else if (store === undefined) response.writeHead(404, { 'content-type': TAXII }).end('{"title":"Unknown"}')
+    else {
+      const fault = decide(seen, ++count)
+      if (fault === undefined) answerObjects(response, store, url.searchParams)
+      else misbehave(fault, response)
+    }
   }
 
   const server = createServer(serve)
@@ -147,9 +159,15 @@ export async function startTaxiiServer(): Promise<TaxiiServer> {
       stores.set(id, store)
       return store
     },
-    setCollections: (list) => void (collections = list),
-    setDiscovery: (resource) => void (discovery = resource),
-    configure: (changed) => void (options = changed),
+    setCollections(list) {
+      collections = list
+    },
+    setDiscovery(resource) {
+      discovery = resource
+    },
+    configure(changed) {
+      options = changed
+    },
     failWhen(rule) {
       decide = rule
       count = 0

@@ -142,13 +142,14 @@ export function createCollectService(deps: CollectDeps): CollectService {
     return afterWalk(done, attempt.tally)
   }
 
-  function afterWalk({ complete, hadCursor, cutOff }: CursorResult, tally: RowTally): Result {
+  function afterWalk({ complete, hadCursor, cutOff, warning: said }: CursorResult, tally: RowTally): Result {
+    const warning = said ?? null
     // Cut off by our own limit: nobody's fault, so the feed stays as it was.
-    if (!complete) return { complete, end: { outcome: 'INTERRUPTED', error: cutOff ?? null }, after: {} }
+    if (!complete) return { complete, end: { outcome: 'INTERRUPTED', error: cutOff ?? null, warning }, after: {} }
     const isUnchanged = hadCursor && tally.rows === 0
     return {
       complete,
-      end: { outcome: isUnchanged ? 'UNCHANGED' : 'SUCCEEDED' },
+      end: { outcome: isUnchanged ? 'UNCHANGED' : 'SUCCEEDED', warning },
       after: { status: 'HEALTHY', last_successful_run: clock(), last_error: null, postponed_until: null },
     }
   }

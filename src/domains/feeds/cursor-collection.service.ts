@@ -22,7 +22,7 @@ export type CursorCollection = {
 }
 
 /** `complete`: the walk has reached its end, and the cursor has moved behind it. */
-export type CursorResult = { complete: boolean; cutOff?: string; hadCursor: boolean }
+export type CursorResult = { complete: boolean; cutOff?: string; hadCursor: boolean; warning?: string }
 
 /**
  * Collects a cursor feed page by page. The values of a page and the place behind it commit in one transaction, so that an interruption at any
@@ -41,10 +41,11 @@ export async function collectPages(
   const stop = new AbortController()
   const pages = openPages(feed, saved, AbortSignal.any([signal, stop.signal]))
   let upcoming = pages.next()
+  let warning: string | undefined
 
   /** Stores one page. The next one is asked for meanwhile, as soon as the place behind this one is known. */
   async function storePage(page: CursorPage): Promise<PageEnd> {
-    const tally = newRowTally()
+    const tally = newRowTally(run.tally.rules)
     let end: PageEnd = { cursor: {}, last: false }
     const counts = await sightings.applySightings({
       sourceId: feed.id,
@@ -67,7 +68,8 @@ export async function collectPages(
   try {
     for (;;) {
       const { done, value: page } = await upcoming
-      if (done === true) return { complete: false, hadCursor: saved !== undefined, ...(page === undefined ? {} : { cutOff: page }) }
+      const known = { hadCursor: saved !== undefined, ...(warning === undefined ? {} : { warning }) }
+      if (done === true) return { complete: false, ...known, ...(page === undefined ? {} : { cutOff: page }) }
       let end: PageEnd
       try {
         end = await storePage(page)
@@ -75,7 +77,8 @@ export async function collectPages(
         await page.dispose()
       }
       if (end.stuck !== undefined) throw new DomainError('upstream_unavailable', end.stuck)
-      if (end.last) return { complete: true, hadCursor: saved !== undefined }
+      if (end.warning !== undefined) warning = end.warning
+      if (end.last) return { complete: true, ...known }
     }
   } finally {
     // What is still being fetched ahead is not needed any more.

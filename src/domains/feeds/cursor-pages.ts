@@ -5,8 +5,11 @@ import type { FeedRow } from './parsers/feed-row.ts'
 /** Where the reading of a cursor feed stands; kept as JSON, and known to the format alone. */
 export type Cursor = Record<string, unknown>
 
-/** What is known once a page has been read. `stuck`: the page is good, and there is no way on, for this reason. */
-export type PageEnd = { cursor: Cursor; last: boolean; stuck?: string }
+/**
+ * What is known once a page has been read. `stuck`: the page is good, and there is no way on, for this reason. `warning`: there is, and
+ * something may have been missed.
+ */
+export type PageEnd = { cursor: Cursor; last: boolean; stuck?: string; warning?: string }
 
 /** One page of a cursor feed: the unit that is stored, with the place behind it, or not at all. */
 export type CursorPage = {

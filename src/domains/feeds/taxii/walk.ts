@@ -31,8 +31,11 @@ export type PageFacts = {
   addedLast: string | undefined
 }
 
-/** `stuck`: the walk cannot go on, and why, as a sentence. The cursor is good all the same: it asks for the same page again. */
-export type Step = { cursor: TaxiiCursor; last: boolean; stuck?: string }
+/**
+ * `stuck`: the walk cannot go on, and why, as a sentence; the cursor is good all the same and asks for the same page again. `warning`: it goes
+ * on, and something may have been missed.
+ */
+export type Step = { cursor: TaxiiCursor; last: boolean; stuck?: string; warning?: string }
 
 /** Objects that are asked for at once. Source: TAXII 2.1, 3.4; docs/decisions/0013. */
 export const PAGE_LIMIT = 1000
@@ -99,10 +102,13 @@ function stepByDate(
   if (bound === undefined || (tryParseTimestamp(pageAfter) ?? 0n) > bound)
     return { cursor: { ...cursor, walk: { ...walk, page_after: pageAfter } }, last: false }
   if (limit < PAGE_LIMIT_MAX) return { cursor: { ...cursor, walk: { ...walk, limit: limit * LIMIT_GROWTH } }, last: false }
+  if ((tryParseTimestamp(addedLast) ?? 0n) <= bound)
+    return { cursor, last: false, stuck: `The server ${why}, and gives the same objects whatever is asked for.` }
+  // As many as the server gives at once have been read of that moment. To stay would lose all that comes after it.
   return {
-    cursor,
+    cursor: { ...cursor, walk: { ...walk, page_after: addedLast } },
     last: false,
-    stuck: `The server ${why}, and its pages do not get past ${addedLast}: more objects were added at that moment than it gives at once.`,
+    warning: `The server ${why}, and added more objects at ${addedLast} than it gives at once: some of that moment may be missing.`,
   }
 }
 
