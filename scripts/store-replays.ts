@@ -101,6 +101,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
           gone_count: 0,
           rejected_count: 0,
           unsupported_count: 0,
+          unsupported_by_kind: {},
           rejected_by_code: {},
           rejections: [],
           error: null,

@@ -58,7 +58,7 @@ select source_points, freshness_points, recurrence_points, confidence, hit_count
 
 -- indicators.store.ts: listSightings
 select seen.source_id, seen.kind, seen.name, seen.feed_type, seen.reliability, seen.weight, seen.first_seen, seen.last_seen, seen.hits, seen.listed,
-  seen.severity, coalesce(seen.tags, '{}') as tags, seen.description, seen.reported_first_seen, seen.reported_last_seen, life.half_life_days, life.ttl_days
+  seen.severity, coalesce(seen.tags, '{}') as tags, seen.description, seen.reported_first_seen, seen.reported_last_seen, seen.valid_until, life.half_life_days, life.ttl_days
 from source_sightings seen
 join indicator_lifetimes life on life.type = $1 and life.phishing = (seen.feed_type = 'phishing')
 where seen.indicator_id = $2
@@ -139,13 +139,15 @@ update fresh set known_id = known.id from indicators known
 where fresh.n > $1 and fresh.n <= $2 and fresh.known_id is null
   and known.type = fresh.type and indicator_key(known.value) = indicator_key(fresh.value) and known.id <> fresh.new_id;
 insert into indicator_sources
-  (source_id, indicator_id, first_seen, listed_from, last_listed_at, hash_a, hash_b, digest, severity, tags, description, reported_first_seen, reported_last_seen)
+  (source_id, indicator_id, first_seen, listed_from, last_listed_at, hash_a, hash_b, digest, severity, tags, description, reported_first_seen, reported_last_seen, valid_until)
 select $1::uuid, coalesce(known_id, new_id), $2::timestamptz, $3::int, $4::timestamptz, hash_a, hash_b, hashtextextended(said, 0),
 (select item ->> 'severity' from jsonb_array_elements(('[' || said || ']')::jsonb) item where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1),
 (select array_agg(distinct tag order by tag) from jsonb_array_elements(('[' || said || ']')::jsonb) item, jsonb_array_elements_text(item -> 'tags') tag),
 (select item ->> 'description' from jsonb_array_elements(('[' || said || ']')::jsonb) item where item ? 'description' limit 1),
 (select min((item ->> 'first_seen')::timestamptz) from jsonb_array_elements(('[' || said || ']')::jsonb) item),
-(select max((item ->> 'last_seen')::timestamptz) from jsonb_array_elements(('[' || said || ']')::jsonb) item)
+(select max((item ->> 'last_seen')::timestamptz) from jsonb_array_elements(('[' || said || ']')::jsonb) item),
+-- One statement without an end makes the value valid without an end.
+(select case when bool_and(item ? 'valid_until') then max((item ->> 'valid_until')::timestamptz) end from jsonb_array_elements(('[' || said || ']')::jsonb) item)
 from fresh where n > $5 and n <= $6
 order by n;
 with claims as (select known_id as indicator_id, coalesce((select item ->> 'severity' from jsonb_array_elements(('[' || said || ']')::jsonb) item where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1), $1::text) as severity from fresh where n > $2 and n <= $3 and known_id is not null),
@@ -170,12 +172,14 @@ update indicator_sources link set
   listed_from = coalesce(link.listed_from, $1::int),
   last_listed_at = case when link.listed_from is null then $2::timestamptz else link.last_listed_at end,
   digest = hashtextextended(changed.said, 0),
-  (severity, tags, description, reported_first_seen, reported_last_seen) = (select
+  (severity, tags, description, reported_first_seen, reported_last_seen, valid_until) = (select
 (select item ->> 'severity' from jsonb_array_elements(('[' || changed.said || ']')::jsonb) item where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1),
 (select array_agg(distinct tag order by tag) from jsonb_array_elements(('[' || changed.said || ']')::jsonb) item, jsonb_array_elements_text(item -> 'tags') tag),
 (select item ->> 'description' from jsonb_array_elements(('[' || changed.said || ']')::jsonb) item where item ? 'description' limit 1),
 (select min((item ->> 'first_seen')::timestamptz) from jsonb_array_elements(('[' || changed.said || ']')::jsonb) item),
-(select max((item ->> 'last_seen')::timestamptz) from jsonb_array_elements(('[' || changed.said || ']')::jsonb) item))
+(select max((item ->> 'last_seen')::timestamptz) from jsonb_array_elements(('[' || changed.said || ']')::jsonb) item),
+-- One statement without an end makes the value valid without an end.
+(select case when bool_and(item ? 'valid_until') then max((item ->> 'valid_until')::timestamptz) end from jsonb_array_elements(('[' || changed.said || ']')::jsonb) item))
 from (select indicator_id, said, kind from changes where kind in ('returned', 'altered') and n > $3 and n <= $4) changed
 where link.source_id = $5 and link.indicator_id = changed.indicator_id;
 with claims as (select indicator_id, coalesce((select item ->> 'severity' from jsonb_array_elements(('[' || said || ']')::jsonb) item where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1), $1::text) as severity from (select indicator_id, said, kind from changes where kind in ('returned', 'altered') and n > $2 and n <= $3) changed),
@@ -232,6 +236,58 @@ coalesce((select array_agg(distinct tag order by tag) from indicator_sources sai
 from closest known cross join lateral indicator_standing(known.id, known.type, $10) standing
 order by known.n;
 
+-- sightings.store.ts: orderDelivered
+create temp table delivered as
+select folded.*, known.id as known_id, ($1 || '7' || lpad(to_hex(folded.n >> 14), 3, '0') || to_hex(32768 | (folded.n & 16383)) || $2)::uuid as new_id
+from (
+  select row_number() over (order by type, value) as n, type, value,
+    (array['INFO', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'])[max(severity_rank(severity))] as severity,
+    string_agg(tags, E'\n') as tags, max(description) as description, min(first_seen) as first_seen, max(last_seen) as last_seen
+  from staged group by type, value
+) folded
+left join lateral (
+  select id from indicators where type = folded.type and indicator_key(value) = indicator_key(folded.value) limit 1
+) known on true;
+select count(*)::int as count from delivered;
+
+-- sightings.store.ts: writeDelivered
+insert into indicators (id, type, value, severity, first_seen)
+select new_id, type, value, coalesce(severity, $1), $2::timestamptz from delivered where known_id is null order by n
+on conflict (type, indicator_key(value)) do nothing;
+update delivered set known_id = known.id from indicators known
+where delivered.known_id is null and known.type = delivered.type and indicator_key(known.value) = indicator_key(delivered.value)
+  and known.id <> delivered.new_id;
+select count(*)::int as count from delivered cross join lateral (
+  select last_listed_at from indicator_sources where source_id = $1 and indicator_id = delivered.known_id limit 1
+) link
+where link.last_listed_at = $2::timestamptz;
+insert into indicator_sources as link
+  (source_id, indicator_id, first_seen, last_listed_at, hits, hash_a, hash_b, severity, tags, description, reported_first_seen, reported_last_seen)
+select $1::uuid, coalesce(known_id, new_id), $2::timestamptz, $3::timestamptz, 1, hashtextextended(value, 0), hashtextextended(value, 1),
+  severity, nullif(array(select distinct tag from unnest(string_to_array(tags, E'\n')) tag where tag is not null order by tag limit 50), '{}'), description, first_seen, last_seen
+from delivered order by coalesce(known_id, new_id)
+on conflict (source_id, indicator_id) do update set
+  hits = link.hits + case when link.last_listed_at = excluded.last_listed_at then 0 else 1 end,
+  last_listed_at = greatest(link.last_listed_at, excluded.last_listed_at),
+  severity = case when severity_rank(link.severity) > severity_rank(excluded.severity) then link.severity else coalesce(excluded.severity, link.severity) end,
+  tags = case when excluded.tags is null or excluded.tags <@ link.tags then link.tags else nullif(array(select distinct tag from unnest(link.tags || excluded.tags) tag where tag is not null order by tag limit 50), '{}') end,
+  description = coalesce(excluded.description, link.description),
+  reported_first_seen = least(link.reported_first_seen, excluded.reported_first_seen),
+  reported_last_seen = greatest(link.reported_last_seen, excluded.reported_last_seen);
+with claims as (select known_id as indicator_id, coalesce(severity, $1) as severity from delivered where known_id is not null),
+stale as (
+  select known.id, claims.severity from indicators known join claims on claims.indicator_id = known.id
+  where known.expired_at is not null or severity_rank(claims.severity) > severity_rank(known.severity)
+  order by known.id for no key update of known
+)
+update indicators set
+  expired_at = null,
+  severity = case when severity_rank(stale.severity) > severity_rank(indicators.severity) then stale.severity else indicators.severity end
+from stale where indicators.id = stale.id;
+insert into network_lengths (family, length)
+select distinct family(value::cidr), masklen(value::cidr) from delivered where type = 'NETWORK' order by 1, 2
+on conflict do nothing;
+
 -- sources.store.ts: insertSource
 insert into "sources" ("id", "name", "feed_type", "reliability", "kind") values ($1, $2, $3, $4, $5);
 
@@ -257,6 +313,15 @@ where expired_at is not null and id in (select indicator_id from indicator_sourc
 -- sources.store.ts: unmarkIndicators
 update "indicators" set "expired_at" = $1 where "expired_at" is not null and "id" in ($2);
 
+-- sources.store.ts: endListing
+update indicator_sources link set
+  hits = link.hits + source.run_no - link.listed_from + 1,
+  last_listed_at = case when link.listed_from <= source.run_no then greatest(source.run_at, link.last_listed_at) else link.last_listed_at end,
+  listed_from = null
+from sources source
+where source.id = $1 and link.source_id = source.id and link.listed_from is not null;
+update "sources" set "listed" = $1 where "id" = $2;
+
 -- sources.store.ts: retireSource
 update indicator_sources link set
   hits = link.hits + source.run_no - link.listed_from + 1,
@@ -264,7 +329,8 @@ update indicator_sources link set
   listed_from = null
 from sources source
 where source.id = $1 and link.source_id = source.id and link.listed_from is not null;
-update "sources" set "retired_at" = $1, "listed" = $2 where "id" = $3;
+update "sources" set "listed" = $1 where "id" = $2;
+update "sources" set "retired_at" = $1 where "id" = $2;
 
 -- sources.store.ts: countOrphans
 select count(*)::int as count from (

@@ -230,6 +230,7 @@ export function createCollectService(deps: CollectDeps): CollectService {
       gone_count: 0,
       rejected_count: tally.rejected,
       unsupported_count: tally.unsupported,
+      unsupported_by_kind: tally.unsupportedByKind,
       rejected_by_code: tally.rejectedByCode,
       rejections: tally.rejections,
       error: null,
@@ -296,8 +297,16 @@ export function createCollectService(deps: CollectDeps): CollectService {
     const outcome = await locks.withLock(`feed:${feedId}`, async (lost) => {
       onHeld()
       const signal = AbortSignal.any([lost, stopping.signal, ...(options.signal === undefined ? [] : [options.signal])])
+      const startedAt = clock()
       return await collectLocked(
-        { runId: newId(), feed, actor, startedAt: clock(), tally: newRowTally(), read: { pages: 0, new_count: 0, updated_count: 0 } },
+        {
+          runId: newId(),
+          feed,
+          actor,
+          startedAt,
+          tally: newRowTally({ tlp: feed.tlp, at: startedAt }),
+          read: { pages: 0, new_count: 0, updated_count: 0 },
+        },
         options,
         signal,
       )

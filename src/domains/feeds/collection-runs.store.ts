@@ -14,6 +14,7 @@ export type RunRow = {
   gone_count: number
   rejected_count: number
   unsupported_count: number
+  unsupported_by_kind: Record<string, number>
   rejected_by_code: Record<string, number>
   error: string | null
   warning: string | null
@@ -34,6 +35,7 @@ const RUN_COLUMNS = [
   'gone_count',
   'rejected_count',
   'unsupported_count',
+  'unsupported_by_kind',
   'rejected_by_code',
   'error',
   'warning',
@@ -49,7 +51,7 @@ export async function listRuns(db: Db, feedId: string, limit: number): Promise<R
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
-  // The two JSON columns hold what `finishRun` wrote.
+  // The three JSON columns hold what `finishRun` wrote.
   return rows as RunRow[]
 }
 
@@ -67,10 +69,15 @@ export async function startRun(db: Db, run: { id: string; feedId: string; at: Da
   await db.insertInto('collection_runs').values({ id: run.id, feed_id: run.feedId, started_at: run.at, outcome: 'RUNNING' }).execute()
 }
 
-export async function finishRun(db: Db, id: string, { rejected_by_code, rejections, ...end }: RunEnd): Promise<void> {
+export async function finishRun(db: Db, id: string, { unsupported_by_kind, rejected_by_code, rejections, ...end }: RunEnd): Promise<void> {
   await db
     .updateTable('collection_runs')
-    .set({ ...end, rejected_by_code: JSON.stringify(rejected_by_code), rejections: JSON.stringify(rejections) })
+    .set({
+      ...end,
+      unsupported_by_kind: JSON.stringify(unsupported_by_kind),
+      rejected_by_code: JSON.stringify(rejected_by_code),
+      rejections: JSON.stringify(rejections),
+    })
     .where('id', '=', id)
     .execute()
 }

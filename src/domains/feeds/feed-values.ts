@@ -1,24 +1,38 @@
-import { REJECTION_EXAMPLES } from '#domains/indicators/indicators.model.ts'
+import { type Normalized, REJECTION_EXAMPLES } from '#domains/indicators/indicators.model.ts'
 import type { ListedValue } from '#domains/indicators/listing.service.ts'
 import { normalizeIndicator } from '#domains/indicators/normalize.ts'
-import type { FeedRejection } from './feeds.model.ts'
+import type { FeedRejection, Tlp } from './feeds.model.ts'
 import type { FeedRow } from './parsers/feed-row.ts'
+import { isAbove } from './parsers/stix/tlp.ts'
 
 /** Characters of a refused value that are kept as an example. */
 const EXAMPLE_CHARACTERS = 200
+/** Different kinds that are counted by name; a feed with more is hostile. Assumption. */
+const MAX_KINDS = 50
+
+/** What a feed may bring in. */
+export type IntakeRules = {
+  /** The highest level of sharing that is stored. */
+  tlp: Tlp
+  /** Values whose own validity ended before this moment are left out. */
+  at?: Date
+}
 
 /** What became of a feed's rows: exact counters, and at most 100 examples of what was refused. */
 export type RowTally = {
   rows: number
   accepted: number
   unsupported: number
+  unsupportedByKind: Record<string, number>
   rejected: number
   rejectedByCode: Record<string, number>
   rejections: FeedRejection[]
+  rules: IntakeRules
 }
 
-export function newRowTally(): RowTally {
-  return { rows: 0, accepted: 0, unsupported: 0, rejected: 0, rejectedByCode: {}, rejections: [] }
+/** An empty tally; with nothing said only what may be shared with everybody is taken in. */
+export function newRowTally(rules: IntakeRules = { tlp: 'CLEAR' }): RowTally {
+  return { rows: 0, accepted: 0, unsupported: 0, unsupportedByKind: {}, rejected: 0, rejectedByCode: {}, rejections: [], rules }
 }
 
 /** Adds what became of a part of the rows. */
@@ -26,6 +40,7 @@ export function addTally(whole: RowTally, part: RowTally): void {
   whole.rows += part.rows
   whole.accepted += part.accepted
   whole.unsupported += part.unsupported
+  for (const [kind, count] of Object.entries(part.unsupportedByKind)) countKind(whole, kind, count)
   whole.rejected += part.rejected
   for (const [code, count] of Object.entries(part.rejectedByCode)) whole.rejectedByCode[code] = (whole.rejectedByCode[code] ?? 0) + count
   whole.rejections.push(...part.rejections.slice(0, REJECTION_EXAMPLES - whole.rejections.length))
@@ -35,20 +50,57 @@ export function addTally(whole: RowTally, part: RowTally): void {
 export function toListedValues(rows: readonly FeedRow[], tally: RowTally): ListedValue[] {
   const values: ListedValue[] = []
   for (const row of rows) {
-    tally.rows++
-    if (row.kind === 'UNSUPPORTED') {
-      tally.unsupported++
-      continue
-    }
-    const verdict = row.problem === undefined ? normalizeIndicator(row.raw, row.kind) : undefined
-    if (verdict?.ok !== true) {
-      reject(tally, row, verdict ?? row.problem ?? { code: 'malformed_row', reason: 'The row cannot be read.' })
-      continue
-    }
-    tally.accepted++
-    values.push(toListed(verdict.type, verdict.value, row))
+    const value = row.repeat === true ? tryRepeated(row, tally.rules) : judge(row, tally)
+    if (value !== undefined) values.push(value)
   }
   return values
+}
+
+function judge(row: FeedRow, tally: RowTally): ListedValue | undefined {
+  tally.rows++
+  const unheld = row.kind === 'UNSUPPORTED' ? (row.unsupported ?? 'other') : isOver(row, tally.rules) ? 'no longer valid' : undefined
+  if (unheld !== undefined) {
+    tally.unsupported++
+    countKind(tally, unheld, 1)
+    return undefined
+  }
+  const problem = row.problem ?? tryFindMarking(row, tally.rules)
+  const verdict = problem === undefined ? normalizeRow(row) : undefined
+  if (verdict?.ok !== true) {
+    reject(tally, row, verdict ?? problem ?? { code: 'malformed_row', reason: 'The row cannot be read.' })
+    return undefined
+  }
+  tally.accepted++
+  return toListed(verdict.type, verdict.value, row)
+}
+
+/** What a document says later about a value that has been judged already. */
+function tryRepeated(row: FeedRow, rules: IntakeRules): ListedValue | undefined {
+  if (isOver(row, rules) || tryFindMarking(row, rules) !== undefined) return undefined
+  const verdict = normalizeRow(row)
+  return verdict.ok ? toListed(verdict.type, verdict.value, row) : undefined
+}
+
+function normalizeRow({ raw, kind }: FeedRow): Normalized {
+  return normalizeIndicator(raw, kind === 'UNSUPPORTED' ? undefined : kind)
+}
+
+/** Whether the source itself says that the value is no longer valid: then it is as if it were not on the list. */
+function isOver({ validUntil }: FeedRow, { at }: IntakeRules): boolean {
+  return validUntil !== undefined && at !== undefined && validUntil <= at
+}
+
+function tryFindMarking({ tlp }: FeedRow, { tlp: limit }: IntakeRules): FeedRow['problem'] {
+  if (tlp === undefined || !isAbove(tlp, limit)) return undefined
+  return { code: 'tlp_above_feed', reason: `The value is marked TLP:${tlp}, and this feed may store up to TLP:${limit}.` }
+}
+
+function countKind(tally: RowTally, kind: string, count: number): void {
+  const counts = tally.unsupportedByKind
+  const isKnown = Object.hasOwn(counts, kind)
+  // The names come from the feed: one of them is no ordinary property.
+  const name = (isKnown || Object.keys(counts).length < MAX_KINDS) && kind !== '__proto__' ? kind : 'other'
+  counts[name] = (Object.hasOwn(counts, name) ? (counts[name] ?? 0) : 0) + count
 }
 
 function toListed(type: ListedValue['type'], value: string, row: FeedRow): ListedValue {
@@ -58,6 +110,7 @@ function toListed(type: ListedValue['type'], value: string, row: FeedRow): Liste
   if (row.description !== undefined) listed.description = row.description
   if (row.firstSeen !== undefined) listed.firstSeen = row.firstSeen
   if (row.lastSeen !== undefined) listed.lastSeen = row.lastSeen
+  if (row.validUntil !== undefined) listed.validUntil = row.validUntil
   return listed
 }
 

@@ -29,6 +29,7 @@ export const RunSchema = Type.Object(
     gone_count: CountSchema,
     rejected_count: CountSchema,
     unsupported_count: CountSchema,
+    unsupported_by_kind: Type.Record(Type.String(), CountSchema, { description: 'Rows of kinds that are not held here, by kind.' }),
     rejected_by_code: Type.Record(Type.String(), CountSchema),
     error: Type.Union([Type.String(), Type.Null()], { description: 'ADMIN only; null for others.' }),
     has_error: Type.Boolean(),
@@ -139,7 +140,13 @@ export const FeedPatchSchema = Type.Object(
 )
 
 export const FeedProbeSchema = Type.Object(
-  { url: writable.url, format: writable.format, parser: Type.Optional(writable.parser), feed_type: Type.Optional(writable.feed_type) },
+  {
+    url: writable.url,
+    format: writable.format,
+    parser: Type.Optional(writable.parser),
+    feed_type: Type.Optional(writable.feed_type),
+    tlp: Type.Optional(writable.tlp),
+  },
   { additionalProperties: false },
 )
 
@@ -151,6 +158,7 @@ export const FeedProbeResultSchema = Type.Object({
   accepted_count: CountSchema,
   rejected_count: CountSchema,
   unsupported_count: CountSchema,
+  unsupported_by_kind: Type.Record(Type.String(), CountSchema),
   layout: Type.Record(Type.String(), Type.Unknown(), { description: 'What was found out about the columns.' }),
   types: Type.Record(Type.String(), CountSchema),
   samples: Type.Array(

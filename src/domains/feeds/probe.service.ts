@@ -11,12 +11,12 @@ import { type Outbound, OutboundError } from '#platform/outbound/outbound.ts'
 import { type Spool, spoolFile } from '#platform/outbound/spool.ts'
 import { checkFeedInput } from './feed-input.ts'
 import { newRowTally, type RowTally, toListedValues } from './feed-values.ts'
-import type { CollectedFormat, FeedFormat, FeedRejection } from './feeds.model.ts'
+import type { CollectedFormat, FeedFormat, FeedRejection, Tlp } from './feeds.model.ts'
 import type { ParserSettings } from './parser-settings.ts'
 import type { DetectedLayout, FeedRow } from './parsers/feed-row.ts'
 import { readRows } from './read-rows.ts'
 
-export type ProbeRequest = { url: string; format: string; parser?: Record<string, unknown>; feed_type?: string }
+export type ProbeRequest = { url: string; format: string; parser?: Record<string, unknown>; feed_type?: string; tlp?: string }
 export type ProbeSample = {
   line: number
   raw: string
@@ -32,6 +32,7 @@ export type ProbeResult = {
   accepted_count: number
   rejected_count: number
   unsupported_count: number
+  unsupported_by_kind: Record<string, number>
   layout: DetectedLayout | Record<string, never>
   types: Record<string, number>
   samples: ProbeSample[]
@@ -86,10 +87,11 @@ export function createProbeService({ db, log, audit, outbound, firstPage, feedKe
 
   return {
     async probe(actor, request, file) {
-      const { format, parser, feed_type } = checkFeedInput({
+      const { format, parser, feed_type, tlp } = checkFeedInput({
         format: request.format,
         parser: request.parser ?? {},
         feed_type: request.feed_type ?? 'other',
+        tlp: request.tlp ?? 'CLEAR',
       })
       const fetched: { body: Spool; contentType?: string } =
         file === undefined
@@ -100,6 +102,7 @@ export function createProbeService({ db, log, audit, outbound, firstPage, feedKe
           format: format ?? 'CSV',
           parser: parser ?? {},
           severity: defaultSeverity(feed_type ?? 'other'),
+          tlp: tlp ?? 'CLEAR',
         })
         await transact(
           db,
@@ -114,6 +117,7 @@ export function createProbeService({ db, log, audit, outbound, firstPage, feedKe
           accepted_count: read.tally.accepted,
           rejected_count: read.tally.rejected,
           unsupported_count: read.tally.unsupported,
+          unsupported_by_kind: read.tally.unsupportedByKind,
           layout: read.layout,
           types: read.types,
           samples: read.samples,
@@ -128,9 +132,9 @@ export function createProbeService({ db, log, audit, outbound, firstPage, feedKe
 
 async function readAll(
   body: Spool,
-  how: { format: CollectedFormat; parser: ParserSettings; severity: Severity },
+  how: { format: CollectedFormat; parser: ParserSettings; severity: Severity; tlp: Tlp },
 ): Promise<{ tally: RowTally; types: Record<string, number>; samples: ProbeSample[]; layout: ProbeResult['layout'] }> {
-  const tally = newRowTally()
+  const tally = newRowTally({ tlp: how.tlp })
   const types: Record<string, number> = {}
   const samples: ProbeSample[] = []
   const reader = readRows(body.read(), how.format, how.parser)

@@ -11,6 +11,7 @@ export type ReportedRun = {
   gone_count: number
   rejected_count: number
   unsupported_count: number
+  unsupported_by_kind: Record<string, number>
   rejected_by_code: Record<string, number>
   rejections: readonly FeedRejection[]
   error: string | null
@@ -39,6 +40,7 @@ export function describeRun(run: ReportedRun): string[] {
     lines.push(
       `  rows ${run.row_count}: new ${run.new_count}, seen again ${run.updated_count}, gone from the list ${run.gone_count}, rejected ${run.rejected_count}, of a kind not held ${run.unsupported_count}`,
     )
+  if (run.unsupported_count > 0) lines.push(`  not held: ${byCount(run.unsupported_by_kind)}`)
   const reasons = Object.entries(run.rejected_by_code).sort(([, first], [, second]) => second - first)
   for (const [code, count] of reasons) lines.push(`  rejected ${count} as ${code}`)
   for (const { line, value, reason } of run.rejections.slice(0, EXAMPLES)) lines.push(`    line ${line}: ${shorten(value)} - ${reason}`)
@@ -52,6 +54,14 @@ export function describeRun(run: ReportedRun): string[] {
 /** Whether a collection ended without bringing in what it should have. */
 export function isFailure(outcome: RunOutcome): boolean {
   return outcome === 'FAILED' || outcome === 'PARTIAL' || outcome === 'INTERRUPTED'
+}
+
+/** `malware 3, file:name 1`, the most first. */
+function byCount(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .sort(([, first], [, second]) => second - first)
+    .map(([kind, count]) => `${kind} ${count}`)
+    .join(', ')
 }
 
 function shorten(value: string): string {

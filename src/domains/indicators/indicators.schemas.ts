@@ -52,6 +52,7 @@ export const SightingSchema = Type.Object({
   description: NullableTextSchema,
   reported_first_seen: NullableTimestampSchema,
   reported_last_seen: NullableTimestampSchema,
+  valid_until: NullableTimestampSchema,
 })
 
 /** The arithmetic of the confidence: the three parts add up to it, rounded once. */

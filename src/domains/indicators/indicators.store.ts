@@ -121,6 +121,7 @@ export type SightingRow = {
   description: string | null
   reported_first_seen: Date | null
   reported_last_seen: Date | null
+  valid_until: Date | null
   half_life_days: number
   ttl_days: number
 }
@@ -129,7 +130,7 @@ export type SightingRow = {
 export async function listSightings(db: Db, of: { id: string; type: IndicatorType }): Promise<SightingRow[]> {
   const { rows } = await sql<SightingRow>`
     select seen.source_id, seen.kind, seen.name, seen.feed_type, seen.reliability, seen.weight, seen.first_seen, seen.last_seen, seen.hits, seen.listed,
-      seen.severity, coalesce(seen.tags, '{}') as tags, seen.description, seen.reported_first_seen, seen.reported_last_seen, life.half_life_days, life.ttl_days
+      seen.severity, coalesce(seen.tags, '{}') as tags, seen.description, seen.reported_first_seen, seen.reported_last_seen, seen.valid_until, life.half_life_days, life.ttl_days
     from source_sightings seen
     join indicator_lifetimes life on life.type = ${of.type} and life.phishing = (seen.feed_type = 'phishing')
     where seen.indicator_id = ${of.id}

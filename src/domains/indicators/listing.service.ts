@@ -34,6 +34,8 @@ export type ListedValue = {
   description?: string
   firstSeen?: Date
   lastSeen?: Date
+  /** The source's own end of validity. */
+  validUntil?: Date
 }
 
 /** Figures of one collection. `updated` is exact without the re-seen rows being touched. */
@@ -197,8 +199,8 @@ export function createListingService({
 }
 
 /** What the list says beyond the bare value, in a fixed order, or undefined. The text is also what later lists are compared with. */
-function whatIsSaid({ severity, tags, description, firstSeen, lastSeen }: ListedValue): string | undefined {
-  if (severity === undefined && tags === undefined && description === undefined && firstSeen === undefined && lastSeen === undefined)
-    return undefined
-  return JSON.stringify({ severity, tags, description, first_seen: firstSeen, last_seen: lastSeen })
+function whatIsSaid({ severity, tags, description, firstSeen, lastSeen, validUntil }: ListedValue): string | undefined {
+  const isBare = severity === undefined && tags === undefined && description === undefined
+  if (isBare && firstSeen === undefined && lastSeen === undefined && validUntil === undefined) return undefined
+  return JSON.stringify({ severity, tags, description, first_seen: firstSeen, last_seen: lastSeen, valid_until: validUntil })
 }

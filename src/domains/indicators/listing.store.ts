@@ -138,7 +138,7 @@ export async function insertFreshChunk(db: Db, chunk: ChunkOfList, known: number
   const adopted = await adoptForeignIds(db, chunk, madeRows)
   const linked = await sql`
     insert into indicator_sources
-      (source_id, indicator_id, first_seen, listed_from, last_listed_at, hash_a, hash_b, digest, severity, tags, description, reported_first_seen, reported_last_seen)
+      (source_id, indicator_id, first_seen, listed_from, last_listed_at, hash_a, hash_b, digest, severity, tags, description, reported_first_seen, reported_last_seen, valid_until)
     select ${sourceId}::uuid, coalesce(known_id, new_id), ${at}::timestamptz, ${runNo}::int, ${at}::timestamptz, hash_a, hash_b, hashtextextended(said, 0), ${whatItSays(chunk, sql`said`)}
     from fresh where n > ${after} and n <= ${upTo}
     order by n`.execute(db)
@@ -180,7 +180,7 @@ export async function updateChangedChunk(db: Db, chunk: ChunkOfList): Promise<nu
       listed_from = coalesce(link.listed_from, ${runNo}::int),
       last_listed_at = case when link.listed_from is null then ${at}::timestamptz else link.last_listed_at end,
       digest = hashtextextended(changed.said, 0),
-      (severity, tags, description, reported_first_seen, reported_last_seen) = (select ${whatItSays(chunk, sql`changed.said`)})
+      (severity, tags, description, reported_first_seen, reported_last_seen, valid_until) = (select ${whatItSays(chunk, sql`changed.said`)})
     from (${rows}) changed
     where link.source_id = ${sourceId} and link.indicator_id = changed.indicator_id`.execute(db)
   await refreshKnown(db, sql`select indicator_id, ${severityOf(chunk)} as severity from (${rows}) changed`)
@@ -238,15 +238,17 @@ function worstSeverity(said: Sql): Sql {
   return sql`(select item ->> 'severity' from ${itemsOf(said)} where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1)`
 }
 
-/** severity, tags, description, reported_first_seen, reported_last_seen: merged when the list says several things about one value. */
+/** severity, tags, description, reported_first_seen, reported_last_seen, valid_until: merged when the list says several things about one value. */
 function whatItSays({ saysSomething }: ChunkOfList, said: Sql): Sql {
-  if (!saysSomething) return sql`null::text, null::text[], null::text, null::timestamptz, null::timestamptz`
+  if (!saysSomething) return sql`null::text, null::text[], null::text, null::timestamptz, null::timestamptz, null::timestamptz`
   return sql`
     ${worstSeverity(said)},
     (select array_agg(distinct tag order by tag) from ${itemsOf(said)}, jsonb_array_elements_text(item -> 'tags') tag),
     (select item ->> 'description' from ${itemsOf(said)} where item ? 'description' limit 1),
     (select min((item ->> 'first_seen')::timestamptz) from ${itemsOf(said)}),
-    (select max((item ->> 'last_seen')::timestamptz) from ${itemsOf(said)})`
+    (select max((item ->> 'last_seen')::timestamptz) from ${itemsOf(said)}),
+    -- One statement without an end makes the value valid without an end.
+    (select case when bool_and(item ? 'valid_until') then max((item ->> 'valid_until')::timestamptz) end from ${itemsOf(said)})`
 }
 
 /** What is said of one value is one JSON object, or several with commas between them. */

@@ -45,6 +45,7 @@ export interface CollectionRuns {
   error: string | null
   warning: string | null
   rejections: Defaulted<Json>
+  unsupported_by_kind: Defaulted<Json>
 }
 
 export interface CollectorState {
@@ -77,6 +78,7 @@ export interface IndicatorSources {
   description: string | null
   reported_first_seen: ColumnType<Date | null, Date | string | null, Date | string | null>
   reported_last_seen: ColumnType<Date | null, Date | string | null, Date | string | null>
+  valid_until: ColumnType<Date | null, Date | string | null, Date | string | null>
 }
 
 export interface Indicators {
@@ -115,6 +117,7 @@ export interface SourceSightings {
   description: string | null
   reported_first_seen: ColumnType<Date | null, Date | string | null, Date | string | null>
   reported_last_seen: ColumnType<Date | null, Date | string | null, Date | string | null>
+  valid_until: Timestamp
 }
 
 export interface Sources {

@@ -408,6 +408,10 @@ export interface components {
             gone_count: number;
             rejected_count: number;
             unsupported_count: number;
+            /** @description Rows of kinds that are not held here, by kind. */
+            unsupported_by_kind: {
+                [key: string]: number;
+            };
             rejected_by_code: {
                 [key: string]: number;
             };
@@ -945,6 +949,7 @@ export interface operations {
                             description: string | null;
                             reported_first_seen: string | null;
                             reported_last_seen: string | null;
+                            valid_until: string | null;
                         }[];
                         confidence_breakdown: {
                             sources: {
@@ -1448,6 +1453,7 @@ export interface operations {
                         [key: string]: unknown;
                     };
                     feed_type?: string;
+                    tlp?: string;
                 };
             };
         };
@@ -1465,6 +1471,9 @@ export interface operations {
                         accepted_count: number;
                         rejected_count: number;
                         unsupported_count: number;
+                        unsupported_by_kind: {
+                            [key: string]: number;
+                        };
                         /** @description What was found out about the columns. */
                         layout: {
                             [key: string]: unknown;

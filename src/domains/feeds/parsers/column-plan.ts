@@ -150,7 +150,8 @@ function pushValue(plan: ColumnPlan, row: FeedRow & { word?: KindWord }, { out, 
     out.push(problemRow(row.line, raw, 'the value holds bytes that are not in the encoding of the file'))
     return
   }
-  out.push(word === undefined ? { ...plain, raw } : { ...plain, raw, kind: word.kind })
+  if (word === undefined) out.push({ ...plain, raw })
+  else out.push({ ...plain, raw, kind: word.kind, ...(word.name === undefined ? {} : { unsupported: word.name }) })
 }
 
 export function isExcluded(exclude: LinearPattern | undefined, raw: string): boolean {

@@ -6,8 +6,8 @@ test.each([
   { title: 'a domain word',                            word: 'domain',     want: { kind: 'DOMAIN', port: false } },
   { title: 'capitals and blanks do not matter',        word: ' SHA256 ',   want: { kind: 'HASH', port: false } },
   { title: 'the ThreatFox word strips the port',       word: 'ip:port',    want: { kind: 'IP', port: true } },
-  { title: 'a mutex is not held',                      word: 'mutex',      want: { kind: 'UNSUPPORTED', port: false } },
-  { title: 'an unknown word is not guessed at',        word: 'zzz-unheard', want: { kind: 'UNSUPPORTED', port: false } },
+  { title: 'a mutex is not held',                      word: 'mutex',      want: { kind: 'UNSUPPORTED', port: false, name: 'mutex' } },
+  { title: 'an unknown word is not guessed at',        word: 'zzz-unheard', want: { kind: 'UNSUPPORTED', port: false, name: 'zzz-unheard' } },
   { title: 'an empty cell leaves the kind open',       word: '',           want: undefined },
   { title: 'the map of the feed wins',                 word: 'C2',         want: { kind: 'IP', port: true } },
 ])('$title', ({ word, want }) => expect(createKindReader({ c2: 'IP_PORT' })(word)).toEqual(want))

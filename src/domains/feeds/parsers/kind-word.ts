@@ -2,7 +2,7 @@ import { tryParseIndicatorType } from '#domains/indicators/indicator-type.ts'
 import type { RowKind } from './feed-row.ts'
 
 /** What a feed's word for a kind means; `port`: the value carries a port that is not part of it. */
-export type KindWord = { kind: RowKind; port: boolean }
+export type KindWord = { kind: RowKind; port: boolean /** The feed's own word for a kind that is not held. */; name?: string }
 
 /** Words that are remembered, and characters of one. Assumption: feeds use a dozen. */
 const MAX_KNOWN_WORDS = 1000
@@ -35,7 +35,8 @@ export function createKindReader(map: Record<string, RowKind | 'IP_PORT'> = {}):
     if (hit !== undefined) return hit
     const lower = word.trim().toLowerCase()
     if (lower === '') return undefined
-    const found = known.get(lower) ?? toKindWord(lower) ?? UNSUPPORTED
+    const meant = known.get(lower) ?? toKindWord(lower) ?? UNSUPPORTED
+    const found = meant.kind === 'UNSUPPORTED' ? { ...meant, name: lower.slice(0, MAX_KNOWN_CHARS) } : meant
     // Bounded: a hostile column must not fill the map with its own words.
     if (known.size < MAX_KNOWN_WORDS && word.length <= MAX_KNOWN_CHARS) known.set(word, found)
     return found
