@@ -3,6 +3,7 @@ import { addAccountCommands } from '#domains/accounts/accounts.commands.ts'
 import { addAuditCommands } from '#domains/audit/audit.commands.ts'
 import { addFeedCommands } from '#domains/feeds/feeds.commands.ts'
 import { addFeedFetchCommands } from '#domains/feeds/fetch.commands.ts'
+import { addTaxiiCommands } from '#domains/feeds/taxii/taxii.commands.ts'
 import { addIndicatorCommands } from '#domains/indicators/indicators.commands.ts'
 import { generatePassword } from '../generate-password.ts'
 import { VERSION } from '../version.ts'
@@ -36,6 +37,7 @@ export function buildProgram(context: CliContext): Command {
   const feeds = addFeedCommands(program, feedDeps)
   addFeedFetchCommands(feeds, feedDeps)
   addWorkerCommand(feeds, context)
+  addTaxiiCommands(program, { taxii: async () => (await services()).taxii, signal: () => context.signal(), out })
   addIndicatorCommands(program, {
     indicators: async () => (await services()).indicators,
     feedIdOf: async (nameOrId) => (await (await services()).feeds.find(nameOrId)).id,
