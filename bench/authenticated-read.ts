@@ -21,7 +21,7 @@ try {
   const ids = (await base.bare.query<{ id: string }>('select id from indicators limit 1000')).rows.map(({ id }) => id)
   const password = randomBytes(16).toString('hex')
   await base.services.accounts.createUser(BENCH_ACTOR, { username: 'reader', password, role: 'VIEWER' })
-  const { access_token } = await base.services.accounts.login(
+  const { access_token } = await base.services.sessions.login(
     { username: 'reader', password },
     { clientIp: '127.0.0.1', requestId: 'benchmark' },
   )

@@ -24,7 +24,7 @@ try {
   await base.bare.query('analyze indicator_sources')
   const password = randomBytes(16).toString('hex')
   await base.services.accounts.createUser(BENCH_ACTOR, { username: 'reader', password, role: 'VIEWER' })
-  const { access_token } = await base.services.accounts.login(
+  const { access_token } = await base.services.sessions.login(
     { username: 'reader', password },
     { clientIp: '127.0.0.1', requestId: 'benchmark' },
   )

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { type AccountsService, createAccountsService } from '#domains/accounts/accounts.service.ts'
 import { createLoginLimiter } from '#domains/accounts/login-limiter.service.ts'
+import { createSessionsService, type SessionsService } from '#domains/accounts/sessions.service.ts'
 import { createStandingService, type StandingService } from '#domains/accounts/standing.service.ts'
 import { type AuditService, createAuditService } from '#domains/audit/audit.service.ts'
 import { createJournalService, type JournalService } from '#domains/audit/journal.service.ts'
@@ -46,6 +47,7 @@ export type Services = {
   /** Live events; API and workers share them. */
   events: EventBus
   accounts: AccountsService
+  sessions: SessionsService
   standing: StandingService
   audit: AuditService
   journal: JournalService
@@ -117,7 +119,14 @@ export async function createServices(config: Config, logging: Logging, applicati
       log: securityLog,
       clock,
       audit,
-      tokens: createAccessTokens({ secretKey: requireSecret(config), clock }),
+      limiter,
+    }),
+    sessions: createSessionsService({
+      db,
+      log: securityLog,
+      clock,
+      audit,
+      tokens: createAccessTokens({ secretKey: requireSecret(config), previousKey: config.SECRET_KEY_PREVIOUS, clock }),
       limiter,
     }),
     indicators: createIndicatorsService({ db, log, clock, audit }),

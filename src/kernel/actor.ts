@@ -10,6 +10,8 @@ export type Actor = {
   role: Role
   clientIp?: string
   requestId?: string
+  /** The session whose token the request carried. */
+  sessionId?: string
 }
 
 /** The worker acting by its schedule. */

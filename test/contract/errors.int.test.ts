@@ -146,7 +146,7 @@ describe('login', () => {
   })
 
   test('a disabled account loses access at its next request', async () => {
-    const { access_token } = await app.services.accounts.login(
+    const { access_token } = await app.services.sessions.login(
       { username: 'analyst', password: TEST_PASSWORD },
       { clientIp: '127.0.0.1', requestId: 'disable-test' },
     )

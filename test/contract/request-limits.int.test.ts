@@ -41,7 +41,7 @@ async function exhaust(from: string, request: Omit<Ask, 'from'> = {}): Promise<n
 /** A login of an account of its own, so that the tests do not count for each other. */
 async function logIn(username: string): Promise<string> {
   await app.services.accounts.createUser({ name: 'test', role: 'ADMIN' }, { username, password: TEST_PASSWORD, role: 'VIEWER' })
-  const { access_token } = await app.services.accounts.login(
+  const { access_token } = await app.services.sessions.login(
     { username, password: TEST_PASSWORD },
     { clientIp: '127.0.0.1', requestId: 'limits-test' },
   )

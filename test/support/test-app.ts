@@ -61,7 +61,7 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
   for (const role of ['ADMIN', 'ANALYST', 'VIEWER'] as const) {
     await services.accounts.createUser({ name: 'test', role: 'ADMIN' }, { username: role.toLowerCase(), password: TEST_PASSWORD, role })
     tokens[role] = (
-      await services.accounts.login(
+      await services.sessions.login(
         { username: role.toLowerCase(), password: TEST_PASSWORD },
         { clientIp: '127.0.0.1', requestId: 'test-setup' },
       )

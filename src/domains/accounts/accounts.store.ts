@@ -1,10 +1,11 @@
+import { sql } from 'kysely'
 import type { Role } from '#kernel/actor.ts'
 import { DomainError } from '#kernel/errors.ts'
 import { violatedConstraint } from '#platform/database/constraint.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { User } from './accounts.model.ts'
+import type { User, UserStatus } from './accounts.model.ts'
 
-const USER_COLUMNS = ['id', 'username', 'email', 'role', 'status', 'version', 'created_at', 'last_login_at'] as const
+export const USER_COLUMNS = ['id', 'username', 'email', 'role', 'status', 'version', 'created_at', 'last_login_at'] as const
 
 export type NewUser = { id: string; username: string; email: string | null; password_hash: string; role: Role; at: Date }
 
@@ -29,9 +30,23 @@ export async function findUser(db: Db, id: string): Promise<User | undefined> {
   return await db.selectFrom('users').select(USER_COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
-/** Every account, by name. */
-export async function listUsers(db: Db): Promise<User[]> {
-  return await db.selectFrom('users').select(USER_COLUMNS).orderBy('username').execute()
+/** By name, in any case. */
+export async function findUserByName(db: Db, username: string): Promise<User | undefined> {
+  return await db.selectFrom('users').select(USER_COLUMNS).where(sql`lower(username)`, '=', username.toLowerCase()).executeTakeFirst()
+}
+
+export type UserWithSessions = User & { active_sessions: number }
+
+/** Accounts by name, at most `limit` after the one with the id `after`, with their open sessions. */
+export async function pageUsers(db: Db, { after, limit, at }: { after?: string; limit: number; at: Date }): Promise<UserWithSessions[]> {
+  const { rows } = await sql<UserWithSessions>`
+    select ${sql.join(USER_COLUMNS.map((column) => sql.ref(column)))},
+      (select count(*)::int from sessions where user_id = users.id and revoked_at is null and expires_at > ${at}) as active_sessions
+    from users
+    ${after === undefined ? sql`` : sql`where lower(username) > (select lower(username) from users where id = ${after})`}
+    order by lower(username)
+    limit ${limit}`.execute(db)
+  return rows
 }
 
 /** The account and its password hash, by name in any case. */
@@ -39,12 +54,58 @@ export async function findCredentials(db: Db, username: string): Promise<(User &
   return await db
     .selectFrom('users')
     .select([...USER_COLUMNS, 'password_hash'])
-    .where((where) => where(where.fn('lower', ['username']), '=', username.toLowerCase()))
+    .where(sql`lower(username)`, '=', username.toLowerCase())
     .executeTakeFirst()
 }
 
-export async function markLogin(db: Db, id: string, at: Date): Promise<void> {
-  await db.updateTable('users').set({ last_login_at: at }).where('id', '=', id).execute()
+/** Ids of the active administrators, held in id order until the transaction ends, so that two of them cannot put each other out. */
+export async function lockActiveAdmins(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'ADMIN')
+    .where('status', '=', 'ACTIVE')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function updateUser(
+  db: Db,
+  id: string,
+  { at, ...fields }: { role: Role; status: UserStatus; email: string | null; at: Date },
+): Promise<User> {
+  return await db
+    .updateTable('users')
+    .set((row) => ({ ...fields, updated_at: at, version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .returning(USER_COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+/** @param change `replaces`: only while that hash is the account's. @returns whether it was written */
+export async function updatePassword(
+  db: Db,
+  id: string,
+  { password_hash, replaces, at }: { password_hash: string; replaces?: string; at: Date },
+): Promise<boolean> {
+  let update = db.updateTable('users').set({ password_hash, updated_at: at }).where('id', '=', id)
+  if (replaces !== undefined) update = update.where('password_hash', '=', replaces)
+  const { numUpdatedRows } = await update.executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Notes a login when the account is still active with the hash that was verified; the row is held until the transaction ends. */
+export async function markLogin(db: Db, { id, password_hash }: { id: string; password_hash: string }, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ last_login_at: at })
+    .where('id', '=', id)
+    .where('password_hash', '=', password_hash)
+    .where('status', '=', 'ACTIVE')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export async function countUsers(db: Db): Promise<number> {

@@ -1,4 +1,5 @@
 import { accountRoutes } from '#domains/accounts/accounts.routes.ts'
+import { type SessionRouteOptions, sessionRoutes } from '#domains/accounts/sessions.routes.ts'
 import { auditRoutes } from '#domains/audit/audit.routes.ts'
 import { feedRoutes } from '#domains/feeds/feeds.routes.ts'
 import { indicatorRoutes } from '#domains/indicators/indicators.routes.ts'
@@ -12,7 +13,7 @@ import { createRequestLimits } from '#platform/http/request-limits.ts'
 import { streamRoute } from '#platform/http/stream-route.ts'
 import { parseTrustedProxies } from '#platform/http/trusted-proxies.ts'
 import { installWebInterface } from '#platform/http/web-interface.ts'
-import { parseOrigins } from '#platform/http/web-origins.ts'
+import { ANY_ORIGIN, parseOrigins } from '#platform/http/web-origins.ts'
 import type { Logging } from '#platform/logging/logger.ts'
 import type { Services } from '../services.ts'
 import { VERSION } from '../version.ts'
@@ -25,6 +26,7 @@ const API_PREFIX = '/api/v1'
 /** The API with every route, by hand: what is not listed here does not exist. */
 export async function buildApp(services: Services, config: Config, logging: Logging): Promise<HttpServer> {
   const production = config.ENVIRONMENT === 'production'
+  const corsOrigins = parseOrigins(config.CORS_ORIGINS)
   const recentRequests = createRecentRequests()
   const hsts = config.HSTS_ENABLED ?? production
   const app = await createHttpServer({
@@ -37,11 +39,12 @@ export async function buildApp(services: Services, config: Config, logging: Logg
   })
   installAccessCheck(app, {
     limits: createRequestLimits({ perAccount: config.RATE_LIMIT_PER_USER, perAddress: config.RATE_LIMIT_PER_ADDRESS }),
-    authenticate: async (token) => await services.accounts.authenticate(token),
+    authenticate: async (token) => await services.sessions.authenticate(token),
     onDenied: async (actor, route) =>
       await services.audit.recordRefusal(actor, { action: 'authz.denied', outcome: 'DENIED', target: { type: 'route', name: route } }),
   })
   await app.register(probeRoutes(services, config.ENVIRONMENT))
+  await app.register(sessionRoutes(services.sessions, sessionTransport(config, corsOrigins)), { prefix: API_PREFIX })
   await app.register(accountRoutes(services.accounts), { prefix: API_PREFIX })
   await app.register(indicatorRoutes(services.indicators), { prefix: API_PREFIX })
   await app.register(feedRoutes(services), { prefix: API_PREFIX })
@@ -58,4 +61,15 @@ export async function buildApp(services: Services, config: Config, logging: Logg
   if (config.DOCS_ENABLED ?? !production) await installApiDocuments(app)
   await installWebInterface(app, config.WEB_DIR)
   return app
+}
+
+function sendsHsts({ HSTS_ENABLED, ENVIRONMENT }: Config): boolean {
+  return HSTS_ENABLED ?? ENVIRONMENT === 'production'
+}
+
+/** `*` lets any page call without cookies, so it trusts none with one. */
+function sessionTransport(config: Config, corsOrigins: ReadonlySet<string>): SessionRouteOptions {
+  const own = config.PUBLIC_URL === undefined ? [] : [new URL(config.PUBLIC_URL).origin]
+  const trustedOrigins = new Set([...own, ...corsOrigins].filter((origin) => origin !== ANY_ORIGIN))
+  return { trustedOrigins, tlsOnly: sendsHsts(config) || own.some((origin) => origin.startsWith('https:')) }
 }

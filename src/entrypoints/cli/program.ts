@@ -5,7 +5,6 @@ import { addFeedCommands } from '#domains/feeds/feeds.commands.ts'
 import { addFeedFetchCommands } from '#domains/feeds/fetch.commands.ts'
 import { addTaxiiCommands } from '#domains/feeds/taxii/taxii.commands.ts'
 import { addIndicatorCommands } from '#domains/indicators/indicators.commands.ts'
-import { generatePassword } from '../generate-password.ts'
 import { VERSION } from '../version.ts'
 import type { CliContext } from './cli-context.ts'
 import { addDatabaseCommands } from './db-commands.ts'
@@ -31,7 +30,7 @@ export function buildProgram(context: CliContext): Command {
   addProcessCommands(program, context)
   addOperationCommands(program, context)
   addDatabaseCommands(program, context)
-  addAccountCommands(program, { accounts: async () => (await services()).accounts, generatePassword, out })
+  addAccountCommands(program, { accounts: async () => (await services()).accounts, out })
   addAuditCommands(program, { journal: async () => (await services()).journal, signal: () => context.signal(), out })
   const feedDeps = { services, out, signal: () => context.signal() }
   const feeds = addFeedCommands(program, feedDeps)

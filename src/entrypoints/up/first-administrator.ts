@@ -1,7 +1,7 @@
 import type { AccountsService } from '#domains/accounts/accounts.service.ts'
+import { generatePassword } from '#domains/accounts/generate-password.ts'
 import { COMMAND_LINE_ACTOR } from '#kernel/actor.ts'
 import { DomainError } from '#kernel/errors.ts'
-import { generatePassword } from '../generate-password.ts'
 
 export const FIRST_ADMINISTRATOR = 'admin'
 

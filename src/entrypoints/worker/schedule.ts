@@ -1,3 +1,4 @@
+import { purgeSessionsJob } from '#domains/accounts/accounts.jobs.ts'
 import { collectDueFeedsJob, purgeRunsJob } from '#domains/feeds/feeds.jobs.ts'
 import { expireIndicatorsJob } from '#domains/indicators/indicators.jobs.ts'
 import type { Job } from '#platform/jobs/job.ts'
@@ -17,10 +18,11 @@ export type Scheduled = {
 const HOUSEKEEPING_AFTER_SECONDS = 60
 
 /** Every job of the worker, by hand: what is not listed here does not run. */
-export function workerSchedule(services: Pick<Services, 'feeds' | 'collect' | 'indicators'>, log: Log): Scheduled[] {
+export function workerSchedule(services: Pick<Services, 'feeds' | 'collect' | 'indicators' | 'sessions'>, log: Log): Scheduled[] {
   return [
     { job: collectDueFeedsJob({ ...services, log }), firstAfterSeconds: 0, locked: false, logEvent: 'worker.cycle' },
     { job: expireIndicatorsJob(services), firstAfterSeconds: HOUSEKEEPING_AFTER_SECONDS, locked: true, logEvent: 'worker.housekeeping' },
     { job: purgeRunsJob(services), firstAfterSeconds: HOUSEKEEPING_AFTER_SECONDS, locked: true, logEvent: 'worker.housekeeping' },
+    { job: purgeSessionsJob(services), firstAfterSeconds: HOUSEKEEPING_AFTER_SECONDS, locked: true, logEvent: 'worker.housekeeping' },
   ]
 }

@@ -7,11 +7,13 @@ const SECRET = 'the signing key of these tests, long enough'
 const USER = '01900000-0000-7000-8000-000000000001'
 const NOW = new Date('2026-11-21T08:00:00Z')
 const tokens = createAccessTokens({ secretKey: SECRET, clock: () => NOW })
-const good = await tokens.issue(USER, 900)
+const SESSION = '01900000-0000-7000-8000-00000000000a'
+const HOLDER = { userId: USER, sessionId: SESSION }
+const good = await tokens.issue(HOLDER, 900)
 const [header = '', payload = '', signature = ''] = good.split('.')
 const kid = JSON.parse(Buffer.from(header, 'base64url').toString()).kid as string
 const issued = Math.floor(NOW.getTime() / 1000)
-const claims = { typ: 'access', sub: USER, iss: 'svc', iat: issued, exp: issued + 900 }
+const claims = { typ: 'access', sub: USER, sid: SESSION, iss: 'svc', iat: issued, exp: issued + 900 }
 
 /** A token with any header and claims, signed with the right key unless another is given. */
 function forge(fakeHeader: object, fakeClaims: object, key = SECRET): string {
@@ -23,8 +25,9 @@ const rightHeader = { alg: 'HS256', typ: 'JWT', kid }
 const without = (name: keyof typeof claims) => Object.fromEntries(Object.entries(claims).filter(([key]) => key !== name))
 
 test('a token of its own opens the account, until it ends', async () => {
-  expect(await tokens.verify(good)).toBe(USER)
-  expect(await tokens.verify(forge(rightHeader, claims))).toBe(USER)
+  const opened = { ...HOLDER, expiresAt: new Date((issued + 900) * 1000) }
+  expect(await tokens.verify(good)).toEqual(opened)
+  expect(await tokens.verify(forge(rightHeader, claims))).toEqual(opened)
   const later = createAccessTokens({ secretKey: SECRET, clock: () => new Date(NOW.getTime() + 901_000) })
   await expect(later.verify(good)).rejects.toMatchObject({ code: 'token_expired' })
 })
@@ -59,6 +62,8 @@ test.each([
   { title: 'a subject that is a name', token: forge(rightHeader, { ...claims, sub: 'admin' }) },
   { title: 'a subject that is a list', token: forge(rightHeader, { ...claims, sub: [USER] }) },
   { title: 'a subject with a blank', token: forge(rightHeader, { ...claims, sub: `${USER} ` }) },
+  { title: 'no session', token: forge(rightHeader, without('sid')) },
+  { title: 'a session that is no UUID', token: forge(rightHeader, { ...claims, sid: 'current' }) },
   { title: 'no end', token: forge(rightHeader, without('exp')) },
   { title: 'an end that is text', token: forge(rightHeader, { ...claims, exp: 'never' }) },
   { title: 'no beginning', token: forge(rightHeader, without('iat')) },
@@ -75,7 +80,7 @@ test.each([
 })
 
 test('another service with the same library but another key is foreign', async () => {
-  const foreign = await new SignJWT({ typ: 'access' })
+  const foreign = await new SignJWT({ typ: 'access', sid: SESSION })
     .setProtectedHeader(rightHeader)
     .setSubject(USER)
     .setIssuer('svc')
@@ -83,4 +88,24 @@ test('another service with the same library but another key is foreign', async (
     .setExpirationTime(issued + 900)
     .sign(new TextEncoder().encode('x'.repeat(40)))
   await expect(tokens.verify(foreign)).rejects.toMatchObject({ code: 'token_invalid' })
+})
+
+test('a token that was good once ends at its time all the same', async () => {
+  let now = NOW.getTime()
+  const moving = createAccessTokens({ secretKey: SECRET, clock: () => new Date(now) })
+  const token = await moving.issue(HOLDER, 900)
+  await moving.verify(token)
+  now += 899_000
+  await expect(moving.verify(token)).resolves.toMatchObject(HOLDER)
+  now += 1000
+  await expect(moving.verify(token)).rejects.toMatchObject({ code: 'token_expired' })
+})
+
+test('the key of before is believed while it is named, and never signs', async () => {
+  const NEXT = 'the next signing key of these tests, long enough'
+  const both = createAccessTokens({ secretKey: NEXT, previousKey: SECRET, clock: () => NOW })
+  expect(await both.verify(good)).toMatchObject(HOLDER)
+  await expect(tokens.verify(await both.issue(HOLDER, 900))).rejects.toMatchObject({ code: 'token_invalid' })
+  const alone = createAccessTokens({ secretKey: NEXT, clock: () => NOW })
+  await expect(alone.verify(good)).rejects.toMatchObject({ code: 'token_invalid' })
 })

@@ -15,7 +15,7 @@ declare module 'fastify' {
 
 export type AccessDeps = {
   /** The account behind a bearer token, read anew at every request. @throws token_invalid, token_expired, account_disabled */
-  authenticate(token: string): Promise<{ id: string; username: string; role: Role }>
+  authenticate(token: string): Promise<{ id: string; username: string; role: Role; session_id: string; token_expires_at: Date }>
   /** Told of every denial, so that it is journalled. */
   onDenied(actor: Actor, route: string): Promise<void>
   limits: RequestLimits
@@ -43,7 +43,14 @@ export function installAccessCheck(app: FastifyInstance, { authenticate, onDenie
       throw refusal
     })
     await limits.countAccount(request, reply, account.id)
-    request.actor = { id: account.id, name: account.username, role: account.role, clientIp: request.ip, requestId: request.id }
+    request.actor = {
+      id: account.id,
+      name: account.username,
+      role: account.role,
+      clientIp: request.ip,
+      requestId: request.id,
+      sessionId: account.session_id,
+    }
     if (access.includes(account.role)) return
     await onDenied(request.actor, `${request.method} ${request.routeOptions.url ?? ''}`)
     throw new DomainError('forbidden', `This needs the role ${access.join(' or ')}; yours is ${account.role}.`)
@@ -54,6 +61,12 @@ export function installAccessCheck(app: FastifyInstance, { authenticate, onDenie
 export function actorOf(request: FastifyRequest): Actor {
   if (request.actor === undefined) throw new Error('The route is public and has no actor.')
   return request.actor
+}
+
+/** The bearer token of a request that may have one; a header of another form counts as none. */
+export function tryBearerToken(request: FastifyRequest): string | undefined {
+  const [, token] = /^bearer ([^ ]+)$/i.exec(request.headers.authorization ?? '') ?? []
+  return token
 }
 
 function bearerToken(request: FastifyRequest): string {

@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv'
+import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
 
@@ -8,5 +8,24 @@ export function installValidators(app: FastifyInstance): void {
   const forBodies = new Ajv({ coerceTypes: false, useDefaults: true, removeAdditional: false, allErrors: false })
   // The module is CommonJS: its default export arrives as a namespace.
   for (const ajv of [forText, forBodies]) (addFormats as unknown as (ajv: Ajv) => void)(ajv)
-  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? forBodies : forText).compile(schema as object))
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    if (httpPart === 'body') return forBodies.compile(schema as object)
+    return refusingInfinity(forText.compile(schema as object))
+  })
+}
+
+/** `1e999` becomes Infinity where a whole number is wanted, and the range checks of Ajv leave infinite numbers out. */
+function refusingInfinity(validate: ValidateFunction): ValidateFunction {
+  const check = (data: unknown): boolean => {
+    const good = validate(data)
+    check.errors = validate.errors
+    const infinite = Object.entries(data ?? {}).find(
+      ([, value]) => value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY,
+    )
+    if (!good || infinite === undefined) return good
+    check.errors = [{ instancePath: `/${infinite[0]}`, schemaPath: '', keyword: 'maximum', params: {}, message: 'is out of range' }]
+    return false
+  }
+  check.errors = validate.errors
+  return Object.assign(check, { schema: validate.schema, schemaEnv: validate.schemaEnv }) as ValidateFunction
 }

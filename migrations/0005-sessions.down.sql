@@ -1,0 +1,2 @@
+drop table refresh_tokens;
+drop table sessions;
