@@ -1,4 +1,5 @@
 import * as accounts from '#domains/accounts/accounts.store.ts'
+import * as sessions from '#domains/accounts/sessions.store.ts'
 import * as standing from '#domains/accounts/standing.store.ts'
 import * as audit from '#domains/audit/audit.store.ts'
 import * as chain from '#domains/audit/chain.store.ts'
@@ -19,6 +20,7 @@ export type StoreReplay = { domain: string; file: string; module: object; calls:
 
 const ID = '00000000-0000-7000-8000-000000000000'
 const AT = new Date(0)
+const DIGEST = Buffer.alloc(32)
 const SOURCE = { name: 'name', feed_type: 'other', reliability: 'C' } as const
 const CHUNK = { sourceId: ID, after: 0, upTo: 1000, at: AT, runNo: 1, severity: 'MEDIUM', saysSomething: true } as const
 const EVERY_FILTER = {
@@ -41,10 +43,37 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
       insertUser: async (db) =>
         await accounts.insertUser(db, { id: ID, username: 'name', email: null, password_hash: 'hash', role: 'VIEWER', at: AT }),
       findUser: async (db) => await accounts.findUser(db, ID),
-      listUsers: async (db) => await accounts.listUsers(db),
+      findUserByName: async (db) => await accounts.findUserByName(db, 'name'),
+      pageUsers: async (db) => await accounts.pageUsers(db, { limit: 51, at: AT }),
+      'pageUsers after one': async (db) => await accounts.pageUsers(db, { after: ID, limit: 51, at: AT }),
       findCredentials: async (db) => await accounts.findCredentials(db, 'name'),
-      markLogin: async (db) => await accounts.markLogin(db, ID, AT),
+      lockActiveAdmins: async (db) => await accounts.lockActiveAdmins(db),
+      updateUser: async (db) => await accounts.updateUser(db, ID, { role: 'VIEWER', status: 'ACTIVE', email: null, at: AT }),
+      updatePassword: async (db) => await accounts.updatePassword(db, ID, { password_hash: 'new', replaces: 'old', at: AT }),
+      markLogin: async (db) => await accounts.markLogin(db, { id: ID, password_hash: 'hash' }, AT),
       countUsers: async (db) => await accounts.countUsers(db),
+    },
+  },
+  {
+    domain: 'accounts',
+    file: 'sessions.store.ts',
+    module: sessions,
+    calls: {
+      openSession: async (db) =>
+        await sessions.openSession(db, { id: ID, userId: ID, at: AT, expiresAt: AT, digest: DIGEST, clientIp: null, userAgent: null }),
+      insertRefreshToken: async (db) => await sessions.insertRefreshToken(db, { digest: DIGEST, sessionId: ID, at: AT, expiresAt: AT }),
+      findSessionOfToken: async (db) => await sessions.findSessionOfToken(db, DIGEST),
+      lockSession: async (db) => await sessions.lockSession(db, ID),
+      findRefreshToken: async (db) => await sessions.findRefreshToken(db, DIGEST),
+      markTokenUsed: async (db) => await sessions.markTokenUsed(db, DIGEST, AT),
+      renewSession: async (db) => await sessions.renewSession(db, ID, { at: AT, expiresAt: AT }),
+      revokeSessions: async (db) => await sessions.revokeSessions(db, { userId: ID }, { reason: 'revoked', at: AT }),
+      'revokeSessions of one': async (db) => await sessions.revokeSessions(db, { userId: ID, only: ID }, { reason: 'logout', at: AT }),
+      'revokeSessions but one': async (db) =>
+        await sessions.revokeSessions(db, { userId: ID, except: ID }, { reason: 'password_changed', at: AT }),
+      findCaller: async (db) => await sessions.findCaller(db, { userId: ID, sessionId: ID }),
+      listOpenSessions: async (db) => await sessions.listOpenSessions(db, ID, { at: AT, limit: 100 }),
+      deleteEndedSessions: async (db) => await sessions.deleteEndedSessions(db, AT, 1000),
     },
   },
   {

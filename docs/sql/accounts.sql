@@ -6,17 +6,81 @@ insert into "users" ("id", "username", "email", "password_hash", "role", "create
 -- accounts.store.ts: findUser
 select "id", "username", "email", "role", "status", "version", "created_at", "last_login_at" from "users" where "id" = $1;
 
--- accounts.store.ts: listUsers
-select "id", "username", "email", "role", "status", "version", "created_at", "last_login_at" from "users" order by "username";
+-- accounts.store.ts: findUserByName
+select "id", "username", "email", "role", "status", "version", "created_at", "last_login_at" from "users" where lower(username) = $1;
+
+-- accounts.store.ts: pageUsers
+select "id", "username", "email", "role", "status", "version", "created_at", "last_login_at",
+  (select count(*)::int from sessions where user_id = users.id and revoked_at is null and expires_at > $1) as active_sessions
+from users
+order by lower(username)
+limit $2;
+
+-- accounts.store.ts: pageUsers after one
+select "id", "username", "email", "role", "status", "version", "created_at", "last_login_at",
+  (select count(*)::int from sessions where user_id = users.id and revoked_at is null and expires_at > $1) as active_sessions
+from users
+where lower(username) > (select lower(username) from users where id = $2)
+order by lower(username)
+limit $3;
 
 -- accounts.store.ts: findCredentials
-select "id", "username", "email", "role", "status", "version", "created_at", "last_login_at", "password_hash" from "users" where lower("username") = $1;
+select "id", "username", "email", "role", "status", "version", "created_at", "last_login_at", "password_hash" from "users" where lower(username) = $1;
+
+-- accounts.store.ts: lockActiveAdmins
+select "id" from "users" where "role" = $1 and "status" = $2 order by "id" for update;
+
+-- accounts.store.ts: updateUser
+update "users" set "role" = $1, "status" = $2, "email" = $3, "updated_at" = $4, "version" = "version" + $5 where "id" = $6 returning "id", "username", "email", "role", "status", "version", "created_at", "last_login_at";
+
+-- accounts.store.ts: updatePassword
+update "users" set "password_hash" = $1, "updated_at" = $2 where "id" = $3 and "password_hash" = $4;
 
 -- accounts.store.ts: markLogin
-update "users" set "last_login_at" = $1 where "id" = $2;
+update "users" set "last_login_at" = $1 where "id" = $2 and "password_hash" = $3 and "status" = $4;
 
 -- accounts.store.ts: countUsers
 select count(*) as "count" from "users";
+
+-- sessions.store.ts: openSession
+with "opened" as (insert into "sessions" ("id", "user_id", "created_at", "last_used_at", "expires_at", "client_ip", "user_agent") values ($1, $2, $3, $4, $5, $6, $7)) insert into "refresh_tokens" ("digest", "session_id", "issued_at", "expires_at") values ($8, $9, $10, $11);
+
+-- sessions.store.ts: insertRefreshToken
+insert into "refresh_tokens" ("digest", "session_id", "issued_at", "expires_at") values ($1, $2, $3, $4);
+
+-- sessions.store.ts: findSessionOfToken
+select "session_id" from "refresh_tokens" where "digest" = $1;
+
+-- sessions.store.ts: lockSession
+select "id", "user_id", "created_at", "expires_at", "revoked_at" from "sessions" where "id" = $1 for update;
+
+-- sessions.store.ts: findRefreshToken
+select "used_at", "expires_at" from "refresh_tokens" where "digest" = $1;
+
+-- sessions.store.ts: markTokenUsed
+update "refresh_tokens" set "used_at" = $1 where "digest" = $2;
+
+-- sessions.store.ts: renewSession
+update "sessions" set "last_used_at" = $1, "expires_at" = $2 where "id" = $3;
+
+-- sessions.store.ts: revokeSessions
+update "sessions" set "revoked_at" = $1, "revoked_reason" = $2 where "user_id" = $3 and "revoked_at" is null and "expires_at" > $4;
+
+-- sessions.store.ts: revokeSessions of one
+update "sessions" set "revoked_at" = $1, "revoked_reason" = $2 where "user_id" = $3 and "revoked_at" is null and "expires_at" > $4 and "id" = $5;
+
+-- sessions.store.ts: revokeSessions but one
+update "sessions" set "revoked_at" = $1, "revoked_reason" = $2 where "user_id" = $3 and "revoked_at" is null and "expires_at" > $4 and "id" <> $5;
+
+-- sessions.store.ts: findCaller
+select "users"."id", "users"."username", "users"."email", "users"."role", "users"."status", "users"."version", "users"."created_at", "users"."last_login_at", "sessions"."expires_at" as "session_expires_at", "sessions"."revoked_at" as "session_revoked_at" from "users" inner join "sessions" on "sessions"."user_id" = "users"."id" where "users"."id" = $1 and "sessions"."id" = $2;
+
+-- sessions.store.ts: listOpenSessions
+select "id", "created_at", "last_used_at", "expires_at", "client_ip", "user_agent" from "sessions" where "user_id" = $1 and "revoked_at" is null and "expires_at" > $2 order by "last_used_at" desc limit $3;
+
+-- sessions.store.ts: deleteEndedSessions
+delete from sessions where id in (
+  select id from sessions where coalesce(revoked_at, expires_at) < $1 limit $2 for update skip locked);
 
 -- standing.store.ts: findActiveRoles
 select "id", "role" from "users" where id = any($1::uuid[]) and "status" = $2;

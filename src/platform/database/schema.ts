@@ -95,9 +95,29 @@ export interface NetworkLengths {
   length: number
 }
 
+export interface RefreshTokens {
+  digest: Buffer
+  session_id: string
+  issued_at: Timestamp
+  expires_at: Timestamp
+  used_at: ColumnType<Date | null, Date | string | null, Date | string | null>
+}
+
 export interface ReliabilityWeights {
   reliability: string
   weight: number
+}
+
+export interface Sessions {
+  id: string
+  user_id: string
+  created_at: Timestamp
+  last_used_at: Timestamp
+  expires_at: Timestamp
+  revoked_at: ColumnType<Date | null, Date | string | null, Date | string | null>
+  revoked_reason: 'logout' | 'replaced' | 'ended_by_user' | 'revoked' | 'reuse_detected' | 'password_reset' | 'password_changed' | 'account_disabled' | null
+  client_ip: string | null
+  user_agent: string | null
 }
 
 export interface SourceSightings {
@@ -176,7 +196,9 @@ export interface Database {
   indicator_sources: IndicatorSources
   indicators: Indicators
   network_lengths: NetworkLengths
+  refresh_tokens: RefreshTokens
   reliability_weights: ReliabilityWeights
+  sessions: Sessions
   source_sightings: SourceSightings
   sources: Sources
   threat_feeds: ThreatFeeds
