@@ -1,6 +1,6 @@
 import { type ParserSettings, validateParserSettings } from '../parser-settings.ts'
 import type { FeedRow, ReadSummary } from './feed-row.ts'
-import { readFeed } from './read-feed.ts'
+import { type BodyFormat, readFeed } from './read-feed.ts'
 
 /** Everything that one reading gave, and what it ended with. */
 export type WholeReading = { rows: FeedRow[]; summary: ReadSummary | undefined; error: unknown }
@@ -8,7 +8,7 @@ export type WholeReading = { rows: FeedRow[]; summary: ReadSummary | undefined; 
 /** Reads a whole feed out of memory, in chunks of `chunkBytes`. */
 export async function readWhole(
   body: string | Buffer,
-  format: 'CSV' | 'JSON',
+  format: BodyFormat,
   settings: ParserSettings = {},
   chunkBytes = 65_536,
 ): Promise<WholeReading> {
