@@ -30,7 +30,7 @@ import {
   settleFeed,
 } from './feeds.store.ts'
 import { FeedFormatError } from './parsers/feed-row.ts'
-import { readRows } from './read-rows.ts'
+import { readBody } from './read-body.ts'
 
 export type CollectOptions = {
   /** Reads a local copy of the same feed instead of its address. */
@@ -182,7 +182,7 @@ export function createCollectService(deps: CollectDeps): CollectService {
       },
       async values(stage): Promise<ListingEnd> {
         try {
-          for await (const rows of readRows(body.read(), feed.format as CollectedFormat, feed.parser)) {
+          for await (const rows of readBody(body.read(), feed.format as CollectedFormat, feed.parser)) {
             run.signal.throwIfAborted()
             await stage(toListedValues(rows, tally))
           }
@@ -377,7 +377,7 @@ function pageOfFile(body: Spool, { startedAt }: Attempt): OpenPages {
     yield {
       seenAt: startedAt,
       async *read() {
-        yield* readRows(body.read(), format as CollectedFormat, parser)
+        yield* readBody(body.read(), format as CollectedFormat, parser)
         return { cursor, last: true }
       },
       dispose: async () => await body.dispose(),

@@ -14,7 +14,7 @@ import { newRowTally, type RowTally, toListedValues } from './feed-values.ts'
 import type { CollectedFormat, FeedFormat, FeedRejection, Tlp } from './feeds.model.ts'
 import type { ParserSettings } from './parser-settings.ts'
 import type { DetectedLayout, FeedRow } from './parsers/feed-row.ts'
-import { readRows } from './read-rows.ts'
+import { readBody } from './read-body.ts'
 
 export type ProbeRequest = { url: string; format: string; parser?: Record<string, unknown>; feed_type?: string; tlp?: string }
 export type ProbeSample = {
@@ -137,7 +137,7 @@ async function readAll(
   const tally = newRowTally({ tlp: how.tlp })
   const types: Record<string, number> = {}
   const samples: ProbeSample[] = []
-  const reader = readRows(body.read(), how.format, how.parser)
+  const reader = readBody(body.read(), how.format, how.parser)
   for (;;) {
     const { done, value } = await reader.next()
     if (done === true) return { tally, types, samples, layout: value.detected }

@@ -1,8 +1,8 @@
 import { escapeText } from './copy-line.ts'
 import type { ListedValue } from './listing.service.ts'
 
-/** One line of a delivery, for COPY: type, value, severity, tags with line breaks between them, description, first seen, last seen. */
-export function deliveredLine({ type, value, severity, tags, description, firstSeen, lastSeen }: ListedValue): string {
+/** One line of a delivery, for COPY: type, value, severity, tags with line breaks between them, description, first seen, last seen, valid until. */
+export function deliveredLine({ type, value, severity, tags, description, firstSeen, lastSeen, validUntil }: ListedValue): string {
   const columns = [
     value,
     severity,
@@ -11,6 +11,7 @@ export function deliveredLine({ type, value, severity, tags, description, firstS
     description,
     firstSeen?.toISOString(),
     lastSeen?.toISOString(),
+    validUntil?.toISOString(),
   ]
   return `${type}\t${columns.map(toColumn).join('\t')}\n`
 }

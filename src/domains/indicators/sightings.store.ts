@@ -27,8 +27,8 @@ export async function openDelivery(client: PoolClient): Promise<Staging> {
     set enable_mergejoin = off;
     set enable_hashjoin = off;
     create temp table staged (type text collate "C" not null, value text collate "C" not null, severity text, tags text, description text,
-      first_seen timestamptz(3), last_seen timestamptz(3))`)
-  return openCopy(client, 'copy staged (type, value, severity, tags, description, first_seen, last_seen) from stdin')
+      first_seen timestamptz(3), last_seen timestamptz(3), valid_until timestamptz(3))`)
+  return openCopy(client, 'copy staged (type, value, severity, tags, description, first_seen, last_seen, valid_until) from stdin')
 }
 
 /** Folds what a delivery says twice about one value into one row, numbered in the order in which rows are written everywhere. @returns how many */
@@ -39,7 +39,9 @@ export async function orderDelivered(db: Db, at: Date): Promise<number> {
     from (
       select row_number() over (order by type, value) as n, type, value,
         (array['INFO', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'])[max(severity_rank(severity))] as severity,
-        string_agg(tags, E'\\n') as tags, max(description) as description, min(first_seen) as first_seen, max(last_seen) as last_seen
+        string_agg(tags, E'\\n') as tags, max(description) as description, min(first_seen) as first_seen, max(last_seen) as last_seen,
+        -- One statement without an end makes the value valid without an end.
+        case when bool_and(valid_until is not null) then max(valid_until) end as valid_until
       from staged group by type, value
     ) folded
     left join lateral (
@@ -68,9 +70,9 @@ export async function writeDelivered(db: Db, sighting: Sighting): Promise<{ crea
     where link.last_listed_at = ${at}::timestamptz`.execute(db)
   await sql`
     insert into indicator_sources as link
-      (source_id, indicator_id, first_seen, last_listed_at, hits, hash_a, hash_b, severity, tags, description, reported_first_seen, reported_last_seen)
+      (source_id, indicator_id, first_seen, last_listed_at, hits, hash_a, hash_b, severity, tags, description, reported_first_seen, reported_last_seen, valid_until)
     select ${sourceId}::uuid, coalesce(known_id, new_id), ${at}::timestamptz, ${at}::timestamptz, 1, hashtextextended(value, 0), hashtextextended(value, 1),
-      severity, ${asTags(sql`string_to_array(tags, E'\\n')`)}, description, first_seen, last_seen
+      severity, ${asTags(sql`string_to_array(tags, E'\\n')`)}, description, first_seen, last_seen, valid_until
     from delivered order by coalesce(known_id, new_id)
     on conflict (source_id, indicator_id) do update set
       hits = link.hits + case when link.last_listed_at = excluded.last_listed_at then 0 else 1 end,
@@ -79,7 +81,8 @@ export async function writeDelivered(db: Db, sighting: Sighting): Promise<{ crea
       tags = case when excluded.tags is null or excluded.tags <@ link.tags then link.tags else ${asTags(sql`link.tags || excluded.tags`)} end,
       description = coalesce(excluded.description, link.description),
       reported_first_seen = least(link.reported_first_seen, excluded.reported_first_seen),
-      reported_last_seen = greatest(link.reported_last_seen, excluded.reported_last_seen)`.execute(db)
+      reported_last_seen = greatest(link.reported_last_seen, excluded.reported_last_seen),
+      valid_until = excluded.valid_until`.execute(db)
   await refreshKnown(
     db,
     sql`select known_id as indicator_id, coalesce(severity, ${severity}) as severity from delivered where known_id is not null`,

@@ -441,6 +441,31 @@ describe('an interruption', () => {
   })
 })
 
+describe('what the objects of a page say', () => {
+  test('is kept: validity, tags, kinds that are not held, and marks of sharing above the feed', async () => {
+    const store = server.objects()
+    const push = (object: Record<string, unknown>) => store.push({ object, addedMicros: FIRST_MOMENT + store.length })
+    push(indicatorObject(`ends.${prefix}.example.com`, { valid_until: '2099-01-01T00:00:00Z', labels: ['one'] }))
+    push(indicatorObject(`over.${prefix}.example.com`, { valid_until: '2026-11-02T00:00:00Z' }))
+    push(
+      indicatorObject(`red.${prefix}.example.com`, { object_marking_refs: ['marking-definition--5e57c739-391a-4eb3-b6be-7d15ca92d5ed'] }),
+    )
+    push({ type: 'malware', id: 'malware--1b6f1ea8-0c4e-4d0a-8f0a-0a5e6b7c8d9e', name: 'thing', is_family: true })
+    const id = await addFeed()
+    expect(await product.collect.collect(ADMIN, id)).toMatchObject({
+      outcome: 'SUCCEEDED',
+      new_count: 1,
+      rejected_by_code: { tlp_above_feed: 1 },
+      unsupported_by_kind: { malware: 1 },
+    })
+    push(indicatorObject(`ends.${prefix}.example.com`, { labels: ['two'] }))
+    expect(await product.collect.collect(ADMIN, id)).toMatchObject({ new_count: 0, updated_count: 1 })
+    const { rows } = await sql<{ tags: string[]; valid_until: Date | null; hits: number }>`
+      select tags, valid_until, hits from indicator_sources where source_id = ${id}`.execute(db)
+    expect(rows).toMatchObject([{ tags: ['one', 'two'], valid_until: null, hits: 2 }])
+  })
+})
+
 describe('an edit of the feed', () => {
   test.each([
     { title: 'its address', change: () => ({ url: `${server.collectionUrl()}objects/` }), dropped: true },

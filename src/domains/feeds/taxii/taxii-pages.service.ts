@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/clock.ts'
 import type { Spool } from '#platform/outbound/spool.ts'
 import type { CursorPage, OpenPages } from '../cursor-pages.ts'
-import { readRows } from '../read-rows.ts'
+import { readBody } from '../read-body.ts'
 import { readEnvelope } from './envelope.ts'
 import type { TaxiiService } from './taxii.service.ts'
 import { pageAddress, type TaxiiAddress } from './taxii-address.ts'
@@ -66,7 +66,7 @@ export function createTaxiiPages({
           async *read() {
             const { body, addedLast } = fetched.page
             const envelope = await readEnvelope(body.read())
-            if (!envelope.isEmpty) yield* readRows(body.read(), 'TAXII', feed.parser)
+            if (!envelope.isEmpty) yield* readBody(body.read(), 'TAXII', feed.parser)
             const step = takeStep(asked, { ...envelope, addedLast }, { seen, now: clock() })
             after = step.cursor
             return step

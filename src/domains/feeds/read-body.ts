@@ -8,12 +8,10 @@ import { readFeed } from './parsers/read-feed.ts'
  *
  * @throws FeedFormatError feed_malformed, after the rows before the damage
  */
-export function readRows(
+export function readBody(
   bytes: AsyncIterable<Buffer>,
   format: CollectedFormat,
   settings: ParserSettings,
 ): AsyncGenerator<FeedRow[], ReadSummary> {
-  return format === 'TAXII'
-    ? readFeed(bytes, 'JSON', { mode: 'array', items: 'objects', value: 'name' })
-    : readFeed(bytes, format, settings)
+  return readFeed(bytes, format === 'TAXII' ? 'STIX' : format, settings)
 }
