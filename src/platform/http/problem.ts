@@ -84,9 +84,9 @@ const FASTIFY_PROBLEMS: Record<string, Problem> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'validation_failed', detail: 'The body does not match its Content-Length.' },
 }
 
-/** Connection loss, shutdown and crash recovery of PostgreSQL (classes 08 and 57), and the pool's own time-out. */
+/** Connection loss, a refused login, a missing database, shutdown and crash recovery of PostgreSQL (classes 08, 28, 3D and 57), and the pool's own time-out. */
 function isDatabaseAway(error: Error, code: string | undefined): boolean {
-  if (code !== undefined && /^(08...|57P0.|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|53300)$/.test(code)) return true
+  if (code !== undefined && /^(08...|28...|3D000|57P0.|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|53300)$/.test(code)) return true
   return /timeout exceeded when trying to connect|Connection terminated/.test(error.message)
 }
 
