@@ -7,6 +7,7 @@ import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
+import { keepSession } from './api/session.ts'
 import { router } from './shell/router.tsx'
 import { watchSession } from './shell/watch-session.ts'
 import { cssVariables, theme } from './ui/theme.ts'
@@ -14,6 +15,7 @@ import { cssVariables, theme } from './ui/theme.ts'
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 // Mantine writes its own styles with getStyleNonce; the scroll lock inside its dialogs asks get-nonce instead.
 setNonce(nonce)
+keepSession()
 watchSession(router, queryClient)
 
 const root = document.getElementById('root')

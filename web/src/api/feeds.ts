@@ -1,7 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, unwrap } from './client.ts'
+import { api } from './client.ts'
 import { toProblem } from './problem.ts'
 import type { components, operations } from './schema.gen.ts'
+import { unwrap } from './unwrap.ts'
 
 export type Feed = components['schemas']['Feed']
 export type Run = components['schemas']['Run']

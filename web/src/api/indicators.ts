@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, unwrap } from './client.ts'
+import { api } from './client.ts'
 import type { components, operations } from './schema.gen.ts'
+import { unwrap } from './unwrap.ts'
 
 export type Indicator = components['schemas']['Indicator']
 export type IndicatorType = Indicator['type']

@@ -1,44 +1,52 @@
-const STORAGE_KEY = 'svc.session'
+/** An access token and when it ends, ms since the epoch by this computer's clock. */
+export type AccessToken = { token: string; endsAtMs: number }
 
-type StoredToken = { token: string; endsAt: number }
-/** `logout`: the person left; `refused`: the server no longer takes the token. */
-export type SessionEnd = 'logout' | 'refused'
-/** Called with how the session ended, or undefined after a login. */
-type Listener = (end: SessionEnd | undefined) => void
+/** `logout`: the person left here; `elsewhere`: in another tab; `expired`: the server no longer takes the session; the others say why. */
+export type SessionEnd = 'logout' | 'elsewhere' | 'expired' | 'disabled' | 'reused'
+
+export type SessionEvent = { kind: 'began' } | { kind: 'renewed' } | { kind: 'account-changed' } | { kind: 'ended'; why: SessionEnd }
+type Listener = (event: SessionEvent) => void
 
 const listeners = new Set<Listener>()
-let current = read()
+/** In memory only: what a script could read from a storage would outlive the tab. */
+let current: AccessToken | undefined
 
-/** The bearer token of this tab, undefined when nobody is logged in or the token has ended. */
-export function currentToken(): string | undefined {
-  return current !== undefined && current.endsAt > Date.now() ? current.token : undefined
+/** The token of this tab, undefined when nobody is logged in. It may have ended: a session is over only when the server says so. */
+export function currentToken(): AccessToken | undefined {
+  return current
 }
 
-export function keepToken(token: string, lifetimeSeconds: number): void {
-  current = { token, endsAt: Date.now() + lifetimeSeconds * 1000 }
-  // sessionStorage, not localStorage: the token ends with the tab.
-  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(current))
-  for (const tell of listeners) tell(undefined)
+export function keepToken(token: AccessToken): void {
+  const before = current
+  current = token
+  if (before === undefined) tell({ kind: 'began' })
+  else if (accountOf(before.token) !== accountOf(token.token)) tell({ kind: 'account-changed' })
+  else tell({ kind: 'renewed' })
 }
 
-export function dropToken(end: SessionEnd): void {
+/** Forgets the token; says nothing when there was none. */
+export function dropToken(why: SessionEnd): void {
+  if (current === undefined) return
   current = undefined
-  sessionStorage.removeItem(STORAGE_KEY)
-  for (const tell of listeners) tell(end)
+  tell({ kind: 'ended', why })
 }
 
-/** Calls `listener` after each login and logout of this tab. @returns the function that stops it */
-export function onTokenChange(listener: Listener): () => void {
+/** Calls `listener` after each change of this tab's session. @returns the function that stops it */
+export function onSessionEvent(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-function read(): StoredToken | undefined {
+function tell(event: SessionEvent): void {
+  for (const listener of listeners) listener(event)
+}
+
+/** The `sub` of a token, to notice that the cookie belongs to somebody else by now; the server alone judges the token. */
+function accountOf(token: string): string | undefined {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null')
-    if (typeof stored !== 'object' || stored === null || !('token' in stored) || !('endsAt' in stored)) return undefined
-    const { token, endsAt } = stored
-    return typeof token === 'string' && typeof endsAt === 'number' ? { token, endsAt } : undefined
+    const payload = token.split('.')[1] ?? ''
+    const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
+    return typeof claims === 'object' && claims !== null && 'sub' in claims ? String(claims.sub) : undefined
   } catch {
     return undefined
   }

@@ -4,6 +4,7 @@ import { Outlet, useNavigate, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { useHealth } from '../api/health.ts'
 import { DisplayProvider } from '../ui/display.tsx'
+import { notifyDone } from '../ui/notify.ts'
 import classes from './app-frame.module.css'
 import { Header } from './header.tsx'
 import { openPalette } from './palette/open-palette.ts'
@@ -12,6 +13,7 @@ import { usePreferences } from './preferences.ts'
 import { Rail } from './rail.tsx'
 import { shellText } from './shell.text.ts'
 import { ShortcutSheet } from './shortcut-sheet.tsx'
+import { useCan } from './use-can.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }))
@@ -25,6 +27,7 @@ export function AppFrame() {
   const [menuOpen, menu] = useDisclosure(false)
   const [sheetOpen, sheet] = useDisclosure(false)
   const navigate = useNavigate()
+  const can = useCan()
   useFocusOnNewPage()
   useShortcuts({
     letters: preferences.letterKeys,
@@ -32,7 +35,9 @@ export function AppFrame() {
     onPalette: openPalette,
     go: (letter) => {
       const place = PLACES.find((candidate) => candidate.letter === letter)
-      if (place !== undefined) void navigate({ to: place.to })
+      const reason = place?.needs === undefined ? true : can(place.needs)
+      if (reason !== true) notifyDone(reason)
+      else if (place !== undefined) void navigate({ to: place.to })
       return place !== undefined
     },
   })

@@ -4,6 +4,13 @@ export const paths = {
   iocs: '/iocs',
   ioc: '/iocs/$id',
   sources: '/sources',
+  account: '/account',
+  accountSessions: '/account/sessions',
+  accountPassword: '/account/password',
+  administration: '/administration',
+  users: '/administration/users',
+  audit: '/administration/audit',
+  settings: '/administration/settings',
 } as const
 
 /** Where a reader lands after login without a wish. */

@@ -1,15 +1,18 @@
-import { IconFingerprint, IconRss } from '@tabler/icons-react'
+import { IconFingerprint, IconRss, IconSettings } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
+import type { Action } from './can.ts'
 import { paths } from './paths.ts'
 import { shellText } from './shell.text.ts'
 
 export type Place = {
   id: string
-  to: (typeof paths)['iocs' | 'sources']
+  to: (typeof paths)['iocs' | 'sources' | 'administration']
   label: string
   icon: ComponentType<{ size?: number; 'aria-hidden'?: boolean }>
   /** The letter after `g`. */
   letter: string
+  /** What a reader must be allowed to do there; others see the place with the reason why it is closed. */
+  needs?: Action
 }
 
 export type PlaceGroup = { id: string; label: string; places: readonly Place[] }
@@ -24,7 +27,17 @@ export const PLACE_GROUPS: readonly PlaceGroup[] = [
   {
     id: 'operate',
     label: shellText.groups.operate,
-    places: [{ id: 'sources', to: paths.sources, label: shellText.places.sources, icon: IconRss, letter: 'f' }],
+    places: [
+      { id: 'sources', to: paths.sources, label: shellText.places.sources, icon: IconRss, letter: 'f' },
+      {
+        id: 'administration',
+        to: paths.administration,
+        label: shellText.places.administration,
+        icon: IconSettings,
+        letter: 'x',
+        needs: 'administration.open',
+      },
+    ],
   },
 ]
 

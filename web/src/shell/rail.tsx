@@ -1,10 +1,12 @@
 import { Tooltip } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { type MouseEvent, useId } from 'react'
 import { KeyHint } from '../ui/key-hint.tsx'
 import { PLACE_GROUPS, type Place } from './places.ts'
 import classes from './rail.module.css'
 import { shellText } from './shell.text.ts'
+import { useCan } from './use-can.ts'
 
 /** The places, by group; icons alone when collapsed. */
 export function Rail({ collapsed, onCollapse, onVisit }: { collapsed: boolean; onCollapse?: () => void; onVisit?: () => void }) {
@@ -29,24 +31,47 @@ export function Rail({ collapsed, onCollapse, onVisit }: { collapsed: boolean; o
   )
 }
 
-function PlaceLink({ place, collapsed, onVisit }: { place: Place; collapsed: boolean; onVisit: (() => void) | undefined }) {
+type PlaceLinkProps = { place: Place; collapsed: boolean; onVisit: (() => void) | undefined }
+
+function PlaceLink({ place, collapsed, onVisit }: PlaceLinkProps) {
+  const can = useCan()
+  const reasonId = useId()
+  const reason = place.needs === undefined ? true : can(place.needs)
   const Icon = place.icon
+  const closed = {
+    'aria-disabled': true,
+    'aria-describedby': reasonId,
+    preload: false,
+    onClick: (event: MouseEvent) => event.preventDefault(),
+  } as const
   return (
-    <Tooltip label={place.label} position="right" disabled={!collapsed}>
-      <Link
-        to={place.to}
-        className={classes['link']}
-        activeOptions={{ includeSearch: false }}
-        aria-label={place.label}
-        {...(onVisit === undefined ? {} : { onClick: onVisit })}
+    <>
+      <Tooltip
+        label={reason === true ? place.label : collapsed ? shellText.closedPlace(place.label, reason) : reason}
+        position="right"
+        disabled={!collapsed && reason === true}
       >
-        <Icon size={18} aria-hidden />
-        <span className={classes['word']}>{place.label}</span>
-        <span className={classes['hint']} aria-hidden>
-          <KeyHint keys={`g ${place.letter}`} />
+        <Link
+          to={place.to}
+          className={classes['link']}
+          activeOptions={{ includeSearch: false }}
+          aria-label={place.label}
+          {...(onVisit === undefined ? {} : { onClick: onVisit })}
+          {...(reason === true ? {} : closed)}
+        >
+          <Icon size={18} aria-hidden />
+          <span className={classes['word']}>{place.label}</span>
+          <span className={classes['hint']} aria-hidden>
+            <KeyHint keys={`g ${place.letter}`} />
+          </span>
+        </Link>
+      </Tooltip>
+      {reason !== true && (
+        <span id={reasonId} hidden>
+          {reason}
         </span>
-      </Link>
-    </Tooltip>
+      )}
+    </>
   )
 }
 

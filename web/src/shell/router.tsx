@@ -1,16 +1,20 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import * as z from 'zod/mini'
 import { isLoggedIn } from '../api/session.ts'
 import { AppFrame } from './app-frame.tsx'
 import { CrashPage, RootCrashPage } from './crash-page.tsx'
+import { requireSession, skipLogin } from './guard.ts'
 import { NotFoundPage } from './not-found-page.tsx'
-import { HOME, paths, safeReturnPath } from './paths.ts'
-import { readSearch, searchSchema, textParam, writeSearch } from './search-schema.ts'
+import { HOME, paths } from './paths.ts'
+import { choiceParam, readSearch, searchSchema, textParam, writeSearch } from './search-schema.ts'
+import { StartPage } from './start-page.tsx'
 
 /** Longest wished address that the login keeps, characters. Assumption: well above a full set of filters. */
 const RETURN_MAX_LENGTH = 4000
 
-const parseLoginSearch = searchSchema({ return: textParam(RETURN_MAX_LENGTH), ended: z.literal('true') })
+const parseLoginSearch = searchSchema({
+  return: textParam(RETURN_MAX_LENGTH),
+  ended: choiceParam(['elsewhere', 'expired', 'disabled', 'reused']),
+})
 
 const root = createRootRoute({ errorComponent: RootCrashPage })
 
@@ -18,9 +22,7 @@ const login = createRoute({
   getParentRoute: () => root,
   path: paths.login,
   validateSearch: parseLoginSearch,
-  beforeLoad: ({ search }) => {
-    if (isLoggedIn()) throw redirect({ href: safeReturnPath(search.return), replace: true })
-  },
+  beforeLoad: async ({ search }) => await skipLogin(search.return),
   component: lazyRouteComponent(() => import('../screens/login/login-screen.tsx'), 'LoginScreen'),
 })
 
@@ -28,11 +30,11 @@ const login = createRoute({
 const frame = createRoute({
   getParentRoute: () => root,
   id: 'frame',
-  beforeLoad: ({ location }) => {
-    if (!isLoggedIn())
-      throw redirect({ to: paths.login, search: location.pathname === '/' ? {} : { return: location.href }, replace: true })
-  },
+  // Without waiting for anything, or each changed filter would take a turn longer.
+  beforeLoad: ({ location }) => (isLoggedIn() ? undefined : requireSession(location)),
   component: AppFrame,
+  errorComponent: StartPage,
+  pendingComponent: StartPage,
 })
 
 const home = createRoute({
@@ -55,6 +57,52 @@ const ioc = createRoute({
   component: lazyRouteComponent(() => import('../screens/iocs/ioc-detail-screen.tsx'), 'IocDetailScreen'),
 })
 
+const account = createRoute({
+  getParentRoute: () => frame,
+  path: paths.account,
+  beforeLoad: () => {
+    throw redirect({ to: paths.accountSessions, replace: true })
+  },
+})
+
+const accountSessions = createRoute({
+  getParentRoute: () => frame,
+  path: paths.accountSessions,
+  component: lazyRouteComponent(() => import('../screens/account/sessions-screen.tsx'), 'SessionsScreen'),
+})
+
+const accountPassword = createRoute({
+  getParentRoute: () => frame,
+  path: paths.accountPassword,
+  component: lazyRouteComponent(() => import('../screens/account/password-screen.tsx'), 'PasswordScreen'),
+})
+
+const administration = createRoute({
+  getParentRoute: () => frame,
+  path: paths.administration,
+  beforeLoad: () => {
+    throw redirect({ to: paths.users, replace: true })
+  },
+})
+
+const users = createRoute({
+  getParentRoute: () => frame,
+  path: paths.users,
+  component: lazyRouteComponent(() => import('../screens/administration/users-screen.tsx'), 'UsersScreen'),
+})
+
+const audit = createRoute({
+  getParentRoute: () => frame,
+  path: paths.audit,
+  component: lazyRouteComponent(() => import('../screens/administration/audit-screen.tsx'), 'AuditScreen'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => frame,
+  path: paths.settings,
+  component: lazyRouteComponent(() => import('../screens/administration/settings-screen.tsx'), 'SettingsScreen'),
+})
+
 const sources = createRoute({
   getParentRoute: () => frame,
   path: paths.sources,
@@ -65,7 +113,23 @@ const sources = createRoute({
 const elsewhere = createRoute({ getParentRoute: () => frame, path: '$', component: NotFoundPage })
 
 export const router = createRouter({
-  routeTree: root.addChildren([login, frame.addChildren([home, iocs, ioc, sources, elsewhere])]),
+  routeTree: root.addChildren([
+    login,
+    frame.addChildren([
+      home,
+      iocs,
+      ioc,
+      sources,
+      account,
+      accountSessions,
+      accountPassword,
+      administration,
+      users,
+      audit,
+      settings,
+      elsewhere,
+    ]),
+  ]),
   parseSearch: readSearch,
   stringifySearch: writeSearch,
   scrollRestoration: true,

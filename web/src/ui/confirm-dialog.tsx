@@ -1,5 +1,6 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { ReasonButton } from './reason-button.tsx'
 import { uiText } from './ui.text.ts'
 
 export type ConfirmDialogProps = {
@@ -55,9 +56,14 @@ export function ConfirmDialog({
           <Button variant="default" onClick={onClose}>
             {uiText.cancel}
           </Button>
-          <Button type="submit" loading={busy} disabled={!ready} {...(danger ? { color: 'red.9' } : {})}>
+          <ReasonButton
+            type="submit"
+            loading={busy}
+            disabledReason={ready ? true : uiText.typeFirst(typeToConfirm)}
+            {...(danger ? { color: 'red.9' } : {})}
+          >
             {confirmLabel}
-          </Button>
+          </ReasonButton>
         </Group>
       </form>
     </Modal>

@@ -69,14 +69,15 @@ function SelectAll<Row>({
 }: DataTableProps<Row> & { onSelect: (ids: ReadonlySet<string>) => void }) {
   const ids = rows.map(rowId)
   const count = ids.filter((id) => selected.has(id)).length
-  const all = ids.length > 0 && count === ids.length
+  const all = count === ids.length
+  // A box that does nothing would need a reason; without rows there is nothing to select.
+  if (ids.length === 0) return null
   return (
     <label className={classes['hit']}>
       <input
         type="checkbox"
         aria-label={uiText.table.selectAll}
         checked={all}
-        disabled={ids.length === 0}
         ref={(box) => {
           if (box !== null) box.indeterminate = count > 0 && !all
         }}

@@ -21,11 +21,11 @@ const CELL_ROLE = { role: 'gridcell' } as const
  * Cells should hold native elements: 50 rows of component-library controls make the page three times slower.
  */
 export function DataTable<Row>(given: DataTableProps<Row>) {
-  const columns = useVisibleColumns(given.columns)
+  const box = useRef<HTMLDivElement>(null)
+  const columns = useVisibleColumns(given.columns, box, given.onSelect !== undefined)
   const props = { ...given, columns }
   const { label, rows, problem, empty, refreshing = false, firstIndex = 0, skeletonRows = SKELETON_ROWS } = props
   const grid = useGrid(props)
-  const box = useRef<HTMLDivElement>(null)
   useOverflow(box)
   const columnCount = columns.length + (props.onSelect === undefined ? 0 : 1)
   const total = props.total ?? rows?.length ?? -1
@@ -92,6 +92,7 @@ function DataRow<Row>({ row, table, reachable, rowIndex, onFocus }: DataRowProps
       data-row-id={id}
       data-open={table.openId === id || undefined}
       data-opens={onOpen !== undefined || undefined}
+      data-alarming={table.isAlarming?.(row) === true || undefined}
       data-muted={table.isMuted?.(row) === true || undefined}
       aria-rowindex={rowIndex}
       {...(onSelect === undefined ? {} : { 'aria-selected': selected.has(id) })}
@@ -111,7 +112,14 @@ function DataRow<Row>({ row, table, reachable, rowIndex, onFocus }: DataRowProps
         </td>
       )}
       {table.columns.map((column) => (
-        <td key={column.id} {...CELL_ROLE} data-align={column.align} data-lead={column.lead} data-label={column.header}>
+        <td
+          key={column.id}
+          {...CELL_ROLE}
+          data-align={column.align}
+          data-lead={column.lead}
+          data-wrap={column.wrap}
+          data-label={column.header}
+        >
           <div className={classes['cell']}>{column.cell(row)}</div>
         </td>
       ))}

@@ -11,8 +11,12 @@ export type DataColumn<Row> = {
   align?: 'start' | 'end' | undefined
   /** The direction of the first press on the header; absent means not sortable. */
   sortFirst?: 'asc' | 'desc' | undefined
-  /** Left out below 1100 px, for what a reader can do without. */
+  /** Left out when the table is wider than its place: 1 goes first. A column without an order stays. */
+  drop?: number | undefined
+  /** What a reader can do without: left out of stacked rows as well. */
   wideOnly?: boolean | undefined
+  /** Long text that wraps instead of being cut. */
+  wrap?: boolean | undefined
   /** On a narrow screen it stands on a line of its own, without its header. */
   lead?: boolean | undefined
 }
@@ -55,4 +59,6 @@ export type DataTableProps<Row> = {
   skeletonRows?: number | undefined
   /** Dims a row, for instance an inactive one. */
   isMuted?: ((row: Row) => boolean) | undefined
+  /** Marks a row that must not be overlooked. */
+  isAlarming?: ((row: Row) => boolean) | undefined
 }

@@ -1,12 +1,12 @@
-import { Button } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { KeyHint } from '../../ui/key-hint.tsx'
-import classes from './iocs.module.css'
-import { iocsText } from './iocs.text.ts'
+import { KeyHint } from './key-hint.tsx'
+import classes from './keyset-pager.module.css'
+import { ReasonButton } from './reason-button.tsx'
+import { uiText } from './ui.text.ts'
 
-const text = iocsText.pager
+const text = uiText.pager
 
-export type IocsPagerProps = {
+export type KeysetPagerProps = {
   summary: string
   /** Undefined on the first page. */
   onNewer: (() => void) | undefined
@@ -16,26 +16,26 @@ export type IocsPagerProps = {
 }
 
 /** Newer and older, as far as there are any. */
-export function IocsPager({ summary, onNewer, knowsNewer, onOlder }: IocsPagerProps) {
+export function KeysetPager({ summary, onNewer, knowsNewer, onOlder }: KeysetPagerProps) {
   return (
     <nav aria-label={text.label} className={classes['pager']}>
       <span className={classes['range']}>{summary}</span>
-      <Button
+      <ReasonButton
         variant="default"
         leftSection={<IconChevronLeft size={14} aria-hidden />}
-        disabled={onNewer === undefined}
+        disabledReason={onNewer === undefined ? text.isFirst : true}
         onClick={() => onNewer?.()}
       >
         {knowsNewer ? text.newer : text.first} <PageKey keys="[" />
-      </Button>
-      <Button
+      </ReasonButton>
+      <ReasonButton
         variant="default"
         rightSection={<IconChevronRight size={14} aria-hidden />}
-        disabled={onOlder === undefined}
+        disabledReason={onOlder === undefined ? text.isLast : true}
         onClick={() => onOlder?.()}
       >
         {text.older} <PageKey keys="]" />
-      </Button>
+      </ReasonButton>
     </nav>
   )
 }

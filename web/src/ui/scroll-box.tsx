@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import classes from './sources.module.css'
+import classes from './scroll-box.module.css'
 
 /** Holds something wider or taller than its place; the keyboard can scroll it as well. */
 export function ScrollBox({ label, tall = false, children }: { label: string; tall?: boolean; children: ReactNode }) {

@@ -1,11 +1,11 @@
-import { IconAlertTriangle, IconCircleCheck, IconClock, IconMinus } from '@tabler/icons-react'
+import { IconAlertTriangle, IconBan, IconCircleCheck, IconClock, IconMinus } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import classes from './tags.module.css'
 import { uiText } from './ui.text.ts'
 
-export type StateName = 'ok' | 'degraded' | 'pending' | 'off'
+export type StateName = 'ok' | 'degraded' | 'pending' | 'off' | 'refused'
 
-const ICONS = { ok: IconCircleCheck, degraded: IconAlertTriangle, pending: IconClock, off: IconMinus }
+const ICONS = { ok: IconCircleCheck, degraded: IconAlertTriangle, pending: IconClock, off: IconMinus, refused: IconBan }
 
 /** A state as icon and word; `word` replaces the usual word, for instance "Active" for ok. */
 export function StateWord({ state, word, title }: { state: StateName; word?: string | undefined; title?: string | undefined }) {

@@ -42,6 +42,11 @@ export function absoluteTime(timeMs: number, zone: TimeZoneChoice): string {
   return `${new Intl.DateTimeFormat(LOCALE, { ...SHORT, ...zoneOptions(zone) }).format(timeMs)} ${zoneName(timeMs, zone)}`
 }
 
+/** The same with seconds, where moments are compared. */
+export function preciseTime(timeMs: number, zone: TimeZoneChoice): string {
+  return `${new Intl.DateTimeFormat(LOCALE, { ...DATE_TIME, ...zoneOptions(zone) }).format(timeMs)} ${zoneName(timeMs, zone)}`
+}
+
 /** Both readings with seconds, for a tooltip. */
 export function fullTime(timeMs: number): string {
   const utc = `${new Intl.DateTimeFormat(LOCALE, { ...DATE_TIME, timeZone: 'UTC' }).format(timeMs)} UTC`

@@ -1,12 +1,12 @@
 import { useDisplay, useNowMs } from './display.tsx'
-import { absoluteTime, fullTime, relativeTime } from './time-format.ts'
+import { absoluteTime, fullTime, preciseTime, relativeTime } from './time-format.ts'
 import { uiText } from './ui.text.ts'
 
 export type TimeTextProps = {
   /** RFC 3339; null or undefined writes `whenMissing`. */
   value: string | null | undefined
-  /** `relative` for lists, `absolute` for details, `both` where there is room. */
-  form?: 'relative' | 'absolute' | 'both' | undefined
+  /** `relative` for lists, `absolute` for details, `precise` with seconds, `both` where there is room. */
+  form?: 'relative' | 'absolute' | 'precise' | 'both' | undefined
   whenMissing?: string | undefined
 }
 
@@ -18,7 +18,7 @@ export function TimeText({ value, form = 'relative', whenMissing = uiText.never 
   if (Number.isNaN(timeMs)) return <span style={{ color: 'var(--svc-dim)' }}>{whenMissing}</span>
   const relative = relativeTime(timeMs, nowMs)
   const absolute = absoluteTime(timeMs, timeZone)
-  const shown = { relative, absolute, both: `${absolute} (${relative})` }[form]
+  const shown = { relative, absolute, precise: preciseTime(timeMs, timeZone), both: `${absolute} (${relative})` }[form]
   return (
     <time dateTime={value ?? ''} title={fullTime(timeMs)} style={{ whiteSpace: 'nowrap' }}>
       {shown}

@@ -1,7 +1,7 @@
 /** Every text that a shared part writes by itself. */
 export const uiText = {
   severity: { CRITICAL: 'Critical', HIGH: 'High', MEDIUM: 'Medium', LOW: 'Low', INFO: 'Info' },
-  state: { ok: 'Healthy', degraded: 'Degraded', pending: 'Pending', off: 'Off' },
+  state: { ok: 'Healthy', degraded: 'Degraded', pending: 'Pending', off: 'Off', refused: 'Refused' },
   confidence: (points: number, level: string) => `${points} of 100, ${level}`,
   confidenceLevel: { LOW: 'Low', MEDIUM: 'Medium', HIGH: 'High' },
   copy: 'Copy',
@@ -22,6 +22,15 @@ export const uiText = {
     sortable: 'Sortable',
   },
   drawer: { previous: 'Previous row', next: 'Next row' },
+  pager: {
+    label: 'Pages',
+    newer: 'Newer',
+    first: 'First page',
+    older: 'Older',
+    isFirst: 'This is the first page',
+    isLast: 'This is the last page',
+  },
+  typeFirst: (name: string) => `Type ${name} first`,
   filter: { label: 'Filters', clear: 'Clear filters' },
   runs: {
     summary: (ok: number, failed: number, none: number) => `${ok} succeeded, ${failed} failed, ${none} without a run`,

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useDisplay } from '../../ui/display.tsx'
+import { useDisplay } from './display.tsx'
 
 /** Single keys of this screen, such as `n`, wherever the focus is; silent in text boxes, menus and dialogs that ask for something. */
 export function usePageKeys(acts: Readonly<Record<string, () => void>>): void {

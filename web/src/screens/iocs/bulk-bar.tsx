@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import type { Indicator } from '../../api/indicators.ts'
+import { useCan } from '../../shell/use-can.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { notifyDone } from '../../ui/notify.ts'
 import { ReasonButton } from '../../ui/reason-button.tsx'
 import { uiText } from '../../ui/ui.text.ts'
 import { defang } from './defang.ts'
+import { excludeReason } from './exclude-reason.ts'
 import classes from './iocs.module.css'
 import { iocsText } from './iocs.text.ts'
 
@@ -12,6 +14,7 @@ const text = iocsText.bulk
 
 /** What can be done with the selected rows: the same verbs as for one. */
 export function BulkBar({ rows, onClear }: { rows: readonly Indicator[]; onClear: () => void }) {
+  const can = useCan()
   const copy = async (lines: string[]) => {
     notifyDone((await copyText(lines.join('\n'))) ? text.copied(lines.length) : uiText.copyFailed)
   }
@@ -24,7 +27,7 @@ export function BulkBar({ rows, onClear }: { rows: readonly Indicator[]; onClear
       <Button variant="default" onClick={() => void copy(rows.map(({ type, value }) => defang(type, value)))}>
         {text.copyDefanged}
       </Button>
-      <ReasonButton variant="default" disabledReason={iocsText.detail.excludeLater}>
+      <ReasonButton variant="default" disabledReason={excludeReason(can)}>
         {iocsText.detail.exclude}
       </ReasonButton>
       <Button variant="subtle" color="gray" onClick={onClear}>

@@ -14,7 +14,7 @@ const names = iocsText.columns
 /** Columns of the IOC list, worst news first. */
 export const IOC_COLUMNS: readonly DataColumn<Indicator>[] = [
   { id: 'severity', header: names.severity, width: '102px', cell: (row) => <SeverityTag severity={row.severity} /> },
-  { id: 'type', header: names.type, width: '76px', cell: (row) => typeText[row.type] },
+  { id: 'type', header: names.type, width: '76px', drop: 8, cell: (row) => typeText[row.type] },
   { id: 'value', header: names.value, lead: true, cell: (row) => <ValueCell row={row} /> },
   {
     id: 'confidence',
@@ -22,12 +22,12 @@ export const IOC_COLUMNS: readonly DataColumn<Indicator>[] = [
     width: '162px',
     cell: (row) => <ConfidenceBar points={row.confidence} level={row.confidence_level} />,
   },
-  { id: 'sources', header: names.sources, width: '70px', align: 'end', cell: (row) => count(row.source_count) },
-  { id: 'hits', header: names.hits, width: '68px', align: 'end', cell: (row) => count(row.hit_count) },
-  { id: 'first_seen', header: names.firstSeen, width: '86px', wideOnly: true, cell: (row) => <TimeText value={row.first_seen} /> },
-  { id: 'last_seen', header: names.lastSeen, width: '86px', cell: (row) => <TimeText value={row.last_seen} /> },
-  { id: 'expires', header: names.expires, width: '80px', wideOnly: true, cell: (row) => <TimeText value={row.expires_at} /> },
-  { id: 'state', header: names.state, width: '94px', cell: (row) => <IocState active={row.active} /> },
+  { id: 'sources', header: names.sources, width: '70px', align: 'end', drop: 5, cell: (row) => count(row.source_count) },
+  { id: 'hits', header: names.hits, width: '68px', align: 'end', drop: 4, cell: (row) => count(row.hit_count) },
+  { id: 'first_seen', header: names.firstSeen, width: '86px', wideOnly: true, drop: 1, cell: (row) => <TimeText value={row.first_seen} /> },
+  { id: 'last_seen', header: names.lastSeen, width: '86px', drop: 6, cell: (row) => <TimeText value={row.last_seen} /> },
+  { id: 'expires', header: names.expires, width: '80px', wideOnly: true, drop: 2, cell: (row) => <TimeText value={row.expires_at} /> },
+  { id: 'state', header: names.state, width: '94px', drop: 7, cell: (row) => <IocState active={row.active} /> },
 ]
 
 /** Active or expired, as icon and word. */

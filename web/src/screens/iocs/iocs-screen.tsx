@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { type IndicatorPage, indicatorPageQuery } from '../../api/indicators.ts'
 import { type ApiProblem, toProblem } from '../../api/problem.ts'
 import { paths } from '../../shell/paths.ts'
@@ -9,19 +9,21 @@ import { useCan } from '../../shell/use-can.ts'
 import { useSearchState } from '../../shell/use-search-state.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { KeysetPager } from '../../ui/keyset-pager.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { type PagePlace, pagingOf } from '../../ui/page-trail.ts'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { ReasonButton } from '../../ui/reason-button.tsx'
+import { stepsThrough } from '../../ui/steps-through.ts'
+import { useFocusAfterPaging } from '../../ui/use-focus-after-paging.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { defang } from './defang.ts'
 import { IOC_COLUMNS } from './ioc-columns.tsx'
 import { IocDrawer } from './ioc-drawer.tsx'
-import { type IocsSearch, NO_FILTERS, parseIocsSearch, toIndicatorQuery } from './iocs.search.ts'
+import { NO_FILTERS, parseIocsSearch, toIndicatorQuery } from './iocs.search.ts'
 import { iocsText } from './iocs.text.ts'
 import { IocsEmpty } from './iocs-empty.tsx'
 import { IocsFilters } from './iocs-filters.tsx'
-import { IocsPager } from './iocs-pager.tsx'
-import { type PagePlace, placeOfPage, rememberPage } from './page-trail.ts'
 import { SubmitDialog } from './submit-dialog.tsx'
 import { putSubmitDraft } from './submit-draft.ts'
 
@@ -38,7 +40,13 @@ export function IocsScreen() {
   // Rows of the search before must not stand under a value that was refused.
   const page = valueProblem === undefined ? data : undefined
   const rows = page?.items
-  const { place, onNewer, onOlder } = usePaging(search, isPlaceholderData ? undefined : page, change)
+  const { cursor, open: _open, submit: _submit, ...filters } = search
+  const { place, onNewer, onOlder } = pagingOf({
+    list: `iocs ${writeSearch(filters)}`,
+    cursor,
+    page: isPlaceholderData ? undefined : page,
+    onGo: (to) => change({ cursor: to, open: undefined }),
+  })
   const focusFirst = useFocusAfterPaging(rows, isPlaceholderData)
   const chosen = rows?.filter(({ id }) => selected.has(id)) ?? []
   const submitReason = can('indicator.submit')
@@ -101,10 +109,10 @@ export function IocsScreen() {
         }
       />
       {page !== undefined && rows !== undefined && rows.length > 0 && (
-        <IocsPager
+        <KeysetPager
           summary={summaryOf(page, place)}
           onNewer={onNewer}
-          knowsNewer={search.cursor === undefined || place !== undefined}
+          knowsNewer={cursor === undefined || place !== undefined}
           onOlder={onOlder}
         />
       )}
@@ -133,47 +141,4 @@ function summaryOf(page: IndicatorPage, place: PagePlace | undefined): string {
   const total = iocsText.total(page.total, page.total_exact)
   const rows = page.items.length
   return place === undefined ? iocsText.pager.some(rows, total) : iocsText.pager.range(place.rowsBefore + 1, place.rowsBefore + rows, total)
-}
-
-type Paging = { place: PagePlace | undefined; onNewer: (() => void) | undefined; onOlder: (() => void) | undefined }
-
-/** The ways to the pages before and after; a page may be short, or empty, and still have one after it. */
-function usePaging(search: IocsSearch, page: IndicatorPage | undefined, change: (change: IocsSearch) => void): Paging {
-  const { cursor, open: _open, submit: _submit, ...filters } = search
-  const list = writeSearch(filters)
-  const place = placeOfPage(list, cursor)
-  const next = page?.next ?? undefined
-  const older = () => {
-    if (next === undefined || page === undefined) return
-    if (place !== undefined) rememberPage(list, next, { newer: cursor, rowsBefore: place.rowsBefore + page.items.length })
-    change({ cursor: next, open: undefined })
-  }
-  return {
-    place,
-    onNewer: cursor === undefined ? undefined : () => change({ cursor: place?.newer, open: undefined }),
-    onOlder: next === undefined ? undefined : older,
-  }
-}
-
-/** A page turned by a key takes the focused row away, so the first row of the new page gets the focus. */
-function useFocusAfterPaging(rows: readonly unknown[] | undefined, waiting: boolean): () => void {
-  const wanted = useRef(false)
-  useEffect(() => {
-    if (!wanted.current || waiting || rows === undefined) return
-    wanted.current = false
-    const row = document.querySelector<HTMLElement>('[role=grid] tbody tr[tabindex="0"]')
-    row?.focus()
-  }, [rows, waiting])
-  return () => {
-    wanted.current = true
-  }
-}
-
-function stepsThrough(ids: readonly string[], openId: string | undefined, open: (id: string) => void): ((by: 1 | -1) => void) | undefined {
-  const at = openId === undefined ? -1 : ids.indexOf(openId)
-  if (at === -1) return undefined
-  return (by) => {
-    const id = ids[at + by]
-    if (id !== undefined) open(id)
-  }
 }

@@ -82,10 +82,6 @@ export const iocsText = {
     states: { any: 'Active and expired', active: 'Active', expired: 'Expired' },
   },
   pager: {
-    label: 'Pages',
-    newer: 'Newer',
-    first: 'First page',
-    older: 'Older',
     range: (from: number, to: number, total: string) => `${count(from)} to ${count(to)} of ${total}`,
     some: (rows: number, total: string) => `${count(rows)} of ${total}`,
   },

@@ -1,19 +1,19 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useRouter, useSearch } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { type ApiProblem, toProblem } from '../../api/problem.ts'
 import { login } from '../../api/session.ts'
-import { paths, safeReturnPath } from '../../shell/paths.ts'
-import { loginText } from './login.text.ts'
+import { useCountdown } from '../../ui/use-countdown.ts'
+import { loginText, waitWords } from './login.text.ts'
 import classes from './login-screen.module.css'
 
-type Failure = { text: string; requestId: string | undefined }
+type Failure =
+  | { kind: 'refused'; text: string; requestId: string | undefined }
+  /** `untilMs`: when the next try makes sense, ms since the epoch; undefined when the server did not say. */
+  | { kind: 'blocked'; untilMs: number | undefined }
 
 /** User name and password; one text for a wrong name and a wrong password alike. */
 export function LoginForm() {
-  const search = useSearch({ from: paths.login })
-  const router = useRouter()
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [visible, setVisible] = useState(false)
@@ -22,8 +22,8 @@ export function LoginForm() {
   const summary = useRef<HTMLDivElement>(null)
 
   const attempt = useMutation({
+    // The shell leads on as soon as there is a session.
     mutationFn: () => login(username.trim(), password),
-    onSuccess: () => router.history.replace(safeReturnPath(search.return)),
     onError: (error) => setFailure(failureOf(toProblem(error))),
   })
   useEffect(() => {
@@ -34,7 +34,7 @@ export function LoginForm() {
     event.preventDefault()
     if (attempt.isPending) return
     setFailure(undefined)
-    if (username.trim() === '' || password === '') setFailure({ text: loginText.missing, requestId: undefined })
+    if (username.trim() === '' || password === '') setFailure({ kind: 'refused', text: loginText.missing, requestId: undefined })
     else attempt.mutate()
   }
   const noteCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
@@ -43,13 +43,7 @@ export function LoginForm() {
     <form onSubmit={submit} noValidate className={classes['form']}>
       {failure !== undefined && (
         <div ref={summary} role="alert" tabIndex={-1} className={classes['failure']}>
-          <p className={classes['failureTitle']}>{loginText.failed}</p>
-          <p>{failure.text}</p>
-          {failure.requestId !== undefined && (
-            <p className={classes['request']}>
-              {loginText.requestId} <code className="svc-mono">{failure.requestId}</code>
-            </p>
-          )}
+          {failure.kind === 'blocked' ? <Blocked untilMs={failure.untilMs} /> : <Refused {...failure} />}
         </div>
       )}
       <TextInput
@@ -88,9 +82,49 @@ export function LoginForm() {
   )
 }
 
-function failureOf(problem: ApiProblem): Failure {
-  if (problem.status === 429) return { text: loginText.blocked(problem.retryAfterSeconds), requestId: undefined }
+function Refused({ text, requestId }: { text: string; requestId: string | undefined }) {
+  return (
+    <>
+      <p className={classes['failureTitle']}>{loginText.failed}</p>
+      <p>{text}</p>
+      {requestId !== undefined && (
+        <p className={classes['request']}>
+          {loginText.requestId} <code className="svc-mono">{requestId}</code>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The form stays usable: whoever knows better may try, and another account is not held back by this one. */
+function Blocked({ untilMs }: { untilMs: number | undefined }) {
+  const seconds = useCountdown(untilMs)
+  return (
+    <>
+      <p className={classes['failureTitle']}>{loginText.blockedTitle}</p>
+      <p>{loginText.blockedWhy}</p>
+      <p className={classes['wait']}>
+        {untilMs === undefined ? (
+          loginText.blockedUnknown
+        ) : seconds === 0 ? (
+          loginText.blockedOver
+        ) : (
+          <>
+            {loginText.blockedWait} {/* Read once with the alert, not at every second. */}
+            <b role="timer" aria-live="off">
+              {waitWords(seconds)}
+            </b>
+          </>
+        )}
+      </p>
+    </>
+  )
+}
+
+function failureOf({ status, code, detail, requestId, retryAfterSeconds }: ApiProblem): Failure {
+  if (code === 'login_blocked')
+    return { kind: 'blocked', untilMs: retryAfterSeconds === undefined ? undefined : Date.now() + retryAfterSeconds * 1000 }
   // 422 means the text cannot be a name or password at all: the same words, so that nothing is learned from it.
-  if (problem.status === 401 || problem.status === 403 || problem.status === 422) return { text: loginText.refused, requestId: undefined }
-  return { text: problem.detail, requestId: problem.requestId }
+  if (status === 401 || status === 422) return { kind: 'refused', text: loginText.refused, requestId: undefined }
+  return { kind: 'refused', text: detail, requestId }
 }

@@ -25,12 +25,12 @@ export function LoginScreen() {
         <h1 className={classes['title']}>{loginText.title}</h1>
         {banner !== undefined && (
           <p role="status" className={classes['banner']}>
-            {banner}
+            {banner} {loginText.bannerGoes}
           </p>
         )}
         {ended !== undefined && banner === undefined && (
           <p role="status" className={classes['note']}>
-            {loginText.sessionEnded}
+            {loginText.ended[ended]}
           </p>
         )}
         <LoginForm />

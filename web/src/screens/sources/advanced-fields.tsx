@@ -111,7 +111,7 @@ function SettingBox({ label, value, disabled, error, onType, placeholder }: Sett
       autoComplete="off"
       spellCheck={false}
       placeholder={disabled ? text.inJson : placeholder}
-      disabled={disabled}
+      readOnly={disabled}
       error={error}
       value={typed ?? value}
       onChange={({ currentTarget }) => {
@@ -124,13 +124,14 @@ function SettingBox({ label, value, disabled, error, onType, placeholder }: Sett
 }
 
 function SettingChoice({ label, value, disabled, error, onType, words }: SettingProps & { words: Record<string, string> }) {
+  // A list that cannot be changed would be a disabled one, which no keyboard reaches.
+  if (disabled) return <TextInput label={label} placeholder={text.inJson} readOnly error={error} />
   const known = Object.entries(words).map(([word, name]) => ({ value: word, label: name }))
   const others = value === '' || value in words ? [] : [{ value, label: value }]
   return (
     <NativeSelect
       size="xs"
       label={label}
-      disabled={disabled}
       error={error}
       value={value}
       data={[{ value: '', label: text.detected }, ...known, ...others]}

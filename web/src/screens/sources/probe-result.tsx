@@ -1,9 +1,9 @@
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import type { ProbeResult as Result } from '../../api/feeds.ts'
 import { FactList } from '../../ui/fact-list.tsx'
+import { ScrollBox } from '../../ui/scroll-box.tsx'
 import { SeverityTag } from '../../ui/severity-tag.tsx'
 import { RejectTable } from './reject-list.tsx'
-import { ScrollBox } from './scroll-box.tsx'
 import classes from './sources.module.css'
 import { count, sourcesText } from './sources.text.ts'
 

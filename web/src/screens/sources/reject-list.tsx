@@ -1,6 +1,6 @@
 import type { Rejection, Run } from '../../api/feeds.ts'
+import { ScrollBox } from '../../ui/scroll-box.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
-import { ScrollBox } from './scroll-box.tsx'
 import classes from './sources.module.css'
 import { count, sourcesText } from './sources.text.ts'
 

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import type { Run } from '../../api/feeds.ts'
+import { ScrollBox } from '../../ui/scroll-box.tsx'
 import { type StateName, StateWord } from '../../ui/state-word.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import { durationWords } from './interval-words.ts'
-import { ScrollBox } from './scroll-box.tsx'
 import classes from './sources.module.css'
 import { count, sourcesText } from './sources.text.ts'
 

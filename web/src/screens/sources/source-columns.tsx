@@ -43,6 +43,7 @@ export function sourceColumns({ isAwaited, switchReason, onSwitch }: SourceColum
       header: names.reliability,
       width: '62px',
       wideOnly: true,
+      drop: 2,
       sortFirst: 'asc',
       cell: (row) => <span title={sourcesText.reliabilityOf(row.reliability)}>{row.reliability}</span>,
     },
@@ -50,13 +51,15 @@ export function sourceColumns({ isAwaited, switchReason, onSwitch }: SourceColum
       id: 'schedule',
       header: names.schedule,
       width: '162px',
+      drop: 3,
       cell: (row) => <Lines first={intervalWords(row.frequency)} second={<NextTry source={row} />} />,
     },
-    { id: 'last_run', header: names.lastRun, width: '196px', wideOnly: true, cell: (row) => <LastRun source={row} /> },
+    { id: 'last_run', header: names.lastRun, width: '196px', wideOnly: true, drop: 1, cell: (row) => <LastRun source={row} /> },
     {
       id: 'last_success',
       header: names.lastSuccess,
-      width: '188px',
+      width: '180px',
+      drop: 4,
       sortFirst: 'desc',
       cell: (row) => (
         <Lines

@@ -5,12 +5,13 @@ import { useCan } from '../../shell/use-can.ts'
 import { DetailDrawer } from '../../ui/detail-drawer.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { KeyHint } from '../../ui/key-hint.tsx'
+import { notifyDone } from '../../ui/notify.ts'
 import { ReasonButton } from '../../ui/reason-button.tsx'
+import { usePageKeys } from '../../ui/use-page-keys.ts'
 import { SourceBody } from './source-body.tsx'
 import { SourceStateWord } from './source-columns.tsx'
 import classes from './sources.module.css'
 import { sourcesText } from './sources.text.ts'
-import { usePageKeys } from './use-page-keys.ts'
 
 const text = sourcesText.drawer
 
@@ -70,6 +71,7 @@ function Actions({ source, isAwaited, onCollect, onSwitch, onEdit, onDelete }: S
   usePageKeys({
     r: () => {
       if (collectReason === true) onCollect(source)
+      else notifyDone(collectReason)
     },
     e: () => onEdit(source),
   })

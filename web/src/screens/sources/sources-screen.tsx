@@ -13,6 +13,8 @@ import { notifyDone, notifyProblem } from '../../ui/notify.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { ReasonButton } from '../../ui/reason-button.tsx'
+import { stepsThrough } from '../../ui/steps-through.ts'
+import { usePageKeys } from '../../ui/use-page-keys.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { sourceColumns } from './source-columns.tsx'
 import { SourceDialog } from './source-dialog.tsx'
@@ -23,7 +25,6 @@ import { isFiltered, NO_FILTERS, parseSourcesSearch, type SourcesSearch, sortOf,
 import { sourcesText } from './sources.text.ts'
 import { SourcesFilters } from './sources-filters.tsx'
 import { useCollections, useSettle } from './use-collections.ts'
-import { usePageKeys } from './use-page-keys.ts'
 
 /** Every feed with its health, renewed by itself; one opens beside the list. */
 export function SourcesScreen() {
@@ -172,15 +173,6 @@ function useSwitch(): (source: Source, active: boolean) => void {
 function dialogMode({ dialog }: SourcesSearch, open: Source | undefined, can: ReturnType<typeof useCan>): 'add' | Source | undefined {
   if (dialog === 'add') return can('feed.add') === true ? 'add' : undefined
   return dialog === 'edit' && can('feed.edit') === true ? open : undefined
-}
-
-function stepsThrough(ids: readonly string[], openId: string | undefined, open: (id: string) => void): ((by: 1 | -1) => void) | undefined {
-  const at = openId === undefined ? -1 : ids.indexOf(openId)
-  if (at === -1) return undefined
-  return (by) => {
-    const id = ids[at + by]
-    if (id !== undefined) open(id)
-  }
 }
 
 /** How long a closing dialog keeps hold of the focus, ms. Assumption: its transition of 120 ms and a margin. */

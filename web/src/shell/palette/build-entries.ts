@@ -1,7 +1,19 @@
-import { IconClock, IconFilePlus, IconLogout, IconMoon, IconQuestionMark, IconSearch, IconSun } from '@tabler/icons-react'
+import {
+  IconClock,
+  IconDevices,
+  IconFilePlus,
+  IconKey,
+  IconLogout,
+  IconMoon,
+  IconQuestionMark,
+  IconSearch,
+  IconSun,
+} from '@tabler/icons-react'
 import { LOOKUP_MAX_VALUES, type LookupItem } from '../../api/indicators.ts'
-import { logout } from '../../api/session.ts'
 import { countByType } from '../../screens/iocs/classify.ts'
+import type { Action } from '../can.ts'
+import { logOut } from '../log-out.ts'
+import { paths } from '../paths.ts'
 import { PLACES, type Place } from '../places.ts'
 import { paletteText as text } from './palette.text.ts'
 import { matching, type PaletteEntry } from './palette-entries.ts'
@@ -12,11 +24,12 @@ export type EntriesContext = {
   /** The answer for the one value that was looked up last and is not known. */
   answer: LookupItem | undefined
   submitReason: true | string
+  can: (action: Action) => true | string
   colorScheme: string
   timeZone: 'UTC' | 'LOCAL'
   lookUp: (values: readonly string[]) => void
   submit: (values: readonly string[]) => void
-  go: (to: Place['to']) => void
+  go: (to: Place['to'] | (typeof paths)['accountSessions' | 'accountPassword']) => void
   setColorScheme: (scheme: 'light' | 'dark') => void
   setTimeZone: (zone: 'UTC' | 'LOCAL') => void
   close: () => void
@@ -97,18 +110,22 @@ function answersTo({ submit, submitReason, close }: EntriesContext, answer: Look
   ]
 }
 
-function places({ go }: EntriesContext): PaletteEntry[] {
-  return PLACES.map((place) => ({
-    id: place.id,
-    group: text.groups.places,
-    label: text.goTo(place.label),
-    keys: `g ${place.letter}`,
-    icon: place.icon,
-    onChoose: () => go(place.to),
-  }))
+function places({ go, can }: EntriesContext): PaletteEntry[] {
+  return PLACES.map((place) => {
+    const reason = place.needs === undefined ? true : can(place.needs)
+    return {
+      id: place.id,
+      group: text.groups.places,
+      label: text.goTo(place.label),
+      keys: `g ${place.letter}`,
+      icon: place.icon,
+      ...(reason === true ? {} : { reason }),
+      onChoose: () => go(place.to),
+    }
+  })
 }
 
-function actions({ submit, submitReason, colorScheme, timeZone, setColorScheme, setTimeZone }: EntriesContext): PaletteEntry[] {
+function actions({ submit, submitReason, colorScheme, timeZone, setColorScheme, setTimeZone, go }: EntriesContext): PaletteEntry[] {
   const group = text.groups.actions
   const toDark = colorScheme !== 'dark'
   const toUtc = timeZone !== 'UTC'
@@ -129,6 +146,8 @@ function actions({ submit, submitReason, colorScheme, timeZone, setColorScheme, 
       onChoose: () => setColorScheme(toDark ? 'dark' : 'light'),
     },
     { id: 'zone', group, label: toUtc ? text.utc : text.local, icon: IconClock, onChoose: () => setTimeZone(toUtc ? 'UTC' : 'LOCAL') },
-    { id: 'logout', group, label: text.logout, icon: IconLogout, onChoose: logout },
+    { id: 'sessions', group, label: text.sessions, icon: IconDevices, onChoose: () => go(paths.accountSessions) },
+    { id: 'password', group, label: text.changePassword, icon: IconKey, onChoose: () => go(paths.accountPassword) },
+    { id: 'logout', group, label: text.logout, icon: IconLogout, onChoose: logOut },
   ]
 }

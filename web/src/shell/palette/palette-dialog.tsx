@@ -55,6 +55,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
     query: readQuery(pasted ?? text),
     answer: items[0],
     submitReason: can('indicator.submit'),
+    can,
     colorScheme,
     timeZone,
     lookUp: lookup.mutate,

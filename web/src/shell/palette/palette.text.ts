@@ -41,6 +41,8 @@ export const paletteText = {
   dark: 'Use the dark theme',
   utc: 'Show times in UTC',
   local: 'Show times in the local zone',
+  sessions: 'Show my sessions',
+  changePassword: 'Change my password',
   logout: 'Log out',
   keys: { move: 'move', choose: 'choose', leave: 'close' },
   results: {

@@ -1,0 +1,18 @@
+import { Link } from '@tanstack/react-router'
+import type { paths } from './paths.ts'
+import classes from './tab-nav.module.css'
+
+export type TabPath = (typeof paths)['accountSessions' | 'accountPassword' | 'users' | 'audit' | 'settings']
+
+/** The parts of one place, each at an address of its own. */
+export function TabNav({ label, tabs }: { label: string; tabs: readonly { to: TabPath; label: string }[] }) {
+  return (
+    <nav aria-label={label} className={classes['tabs']}>
+      {tabs.map((tab) => (
+        <Link key={tab.to} to={tab.to} className={classes['tab']} activeOptions={{ includeSearch: false }}>
+          {tab.label}
+        </Link>
+      ))}
+    </nav>
+  )
+}
