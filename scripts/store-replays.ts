@@ -80,7 +80,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
     domain: 'accounts',
     file: 'standing.store.ts',
     module: standing,
-    calls: { findActiveRoles: async (db) => await standing.findActiveRoles(db, [ID]) },
+    calls: { findRolesOfSessions: async (db) => await standing.findRolesOfSessions(db, [ID], AT) },
   },
   {
     domain: 'audit',

@@ -111,7 +111,7 @@ export async function createServices(config: Config, logging: Logging, applicati
     redis,
     locks,
     events,
-    standing: createStandingService({ db }),
+    standing: createStandingService({ db, clock }),
     audit,
     journal: createJournalService({ db, clock }),
     accounts: createAccountsService({

@@ -21,20 +21,26 @@ export type TestApp = {
   close(): Promise<void>
 }
 
-/** An injected request waits for the end of its answer, and this one has none. */
+type Inject = (options: { method?: string; url: string; headers?: Record<string, string>; payload?: unknown }) => Promise<Answer>
+type Answer = Awaited<ReturnType<HttpServer['inject']>>
+
+/** An injected request waits for the end of its answer, and the answer of this address has none. */
 const STREAM = /^\/api\/v1\/stream(\?|$)/
 
-/** The status and the headers of a stream, which is closed again; a refusal comes whole. */
-async function headOf(app: HttpServer, url: string, token: string | undefined): Promise<Awaited<ReturnType<HttpServer['inject']>>> {
-  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  const answer = await app.inject({ method: 'GET', url, headers, payloadAsStream: true })
-  if (answer.statusCode === 200) {
-    answer.raw.res.destroy()
-    return answer
+/** Lets an injected request for the stream come back with the status and the headers, and closes the stream; a refusal comes whole. */
+function endInjectedStreams(app: HttpServer): void {
+  const inject = app.inject.bind(app) as unknown as (options: object) => Promise<Answer>
+  const injectOrCut: Inject = async (options) => {
+    if (options.method !== 'GET' || !STREAM.test(options.url)) return await inject(options)
+    const answer = await inject({ ...options, payloadAsStream: true })
+    if (answer.statusCode === 200) {
+      answer.raw.res.destroy()
+      return Object.assign(answer, { body: '', payload: '' })
+    }
+    const body = Buffer.concat(await answer.stream().toArray()).toString()
+    return Object.assign(answer, { body, payload: body, json: () => JSON.parse(body) })
   }
-  const text = await answer.stream().toArray()
-  const body = Buffer.concat(text).toString()
-  return Object.assign(answer, { body, payload: body, json: () => JSON.parse(body) })
+  Object.assign(app, { inject: injectOrCut })
 }
 
 /** @param env settings beside those of the test */
@@ -57,6 +63,7 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
   const services = await createServices(config, logging, 'test')
   const app = await buildApp(services, config, logging)
   await app.ready()
+  endInjectedStreams(app)
   const tokens: Record<Role, string> = { ADMIN: '', ANALYST: '', VIEWER: '' }
   for (const role of ['ADMIN', 'ANALYST', 'VIEWER'] as const) {
     await services.accounts.createUser({ name: 'test', role: 'ADMIN' }, { username: role.toLowerCase(), password: TEST_PASSWORD, role })
@@ -74,7 +81,6 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
     tokens,
     logLines,
     async call(method, url, as, body) {
-      if (method === 'GET' && STREAM.test(url)) return await headOf(app, url, as === undefined ? undefined : tokens[as])
       const headers: Record<string, string> = as === undefined ? {} : { authorization: `Bearer ${tokens[as]}` }
       return await app.inject({ method: method as 'GET', url, headers, ...(body === undefined ? {} : { payload: body as object }) })
     },

@@ -1,22 +1,20 @@
 import type { Role } from '#kernel/actor.ts'
+import type { Clock } from '#kernel/clock.ts'
 import type { Db } from '#platform/database/database.ts'
-import { findActiveRoles } from './standing.store.ts'
-
-/** Who was let in and is still connected. */
-export type Admitted = { accountId: string; sessionId?: string | undefined }
+import { findRolesOfSessions } from './standing.store.ts'
 
 export type StandingService = {
-  /** What each of them may do today, in the order asked; undefined for who may do nothing any more. One statement for all. */
-  rolesOf(admitted: readonly Admitted[]): Promise<(Role | undefined)[]>
+  /** What the holder of each session may do today, in the order asked; undefined where it may do nothing any more. One statement for all. */
+  rolesOf(sessionIds: readonly string[]): Promise<(Role | undefined)[]>
 }
 
 /** For connections that outlive the request that was checked. */
-export function createStandingService({ db }: { db: Db }): StandingService {
+export function createStandingService({ db, clock }: { db: Db; clock: Clock }): StandingService {
   return {
-    async rolesOf(admitted) {
-      if (admitted.length === 0) return []
-      const roles = await findActiveRoles(db, [...new Set(admitted.map(({ accountId }) => accountId))])
-      return admitted.map(({ accountId }) => roles.get(accountId))
+    async rolesOf(sessionIds) {
+      if (sessionIds.length === 0) return []
+      const roles = await findRolesOfSessions(db, [...new Set(sessionIds)], clock())
+      return sessionIds.map((id) => roles.get(id))
     },
   }
 }

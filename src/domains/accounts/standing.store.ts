@@ -2,13 +2,16 @@ import { sql } from 'kysely'
 import type { Role } from '#kernel/actor.ts'
 import type { Db } from '#platform/database/database.ts'
 
-/** Role of each of these accounts that may still log in; one statement, however many there are. */
-export async function findActiveRoles(db: Db, accountIds: readonly string[]): Promise<Map<string, Role>> {
+/** Role of the account behind each of these sessions that may still act; one statement, however many there are. */
+export async function findRolesOfSessions(db: Db, sessionIds: readonly string[], at: Date): Promise<Map<string, Role>> {
   const rows = await db
-    .selectFrom('users')
-    .select(['id', 'role'])
-    .where(sql<boolean>`id = any(${accountIds}::uuid[])`)
-    .where('status', '=', 'ACTIVE')
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['sessions.id', 'users.role'])
+    .where(sql<boolean>`sessions.id = any(${sessionIds}::uuid[])`)
+    .where('sessions.revoked_at', 'is', null)
+    .where('sessions.expires_at', '>', at)
+    .where('users.status', '=', 'ACTIVE')
     .execute()
   return new Map(rows.map(({ id, role }) => [id, role]))
 }

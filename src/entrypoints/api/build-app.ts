@@ -28,13 +28,12 @@ export async function buildApp(services: Services, config: Config, logging: Logg
   const production = config.ENVIRONMENT === 'production'
   const corsOrigins = parseOrigins(config.CORS_ORIGINS)
   const recentRequests = createRecentRequests()
-  const hsts = config.HSTS_ENABLED ?? production
   const app = await createHttpServer({
     log: logging.for('svc.http'),
     version: VERSION,
     trustedProxies: parseTrustedProxies(config.FORWARDED_ALLOW_IPS),
     corsOrigins: parseOrigins(config.CORS_ORIGINS),
-    hsts,
+    hsts: sendsHsts(config),
     recentRequests,
   })
   installAccessCheck(app, {
@@ -52,12 +51,12 @@ export async function buildApp(services: Services, config: Config, logging: Logg
   await app.register(settingRoutes(config), { prefix: API_PREFIX })
   const streams = createEventStreams({
     bus: services.events,
-    recheck: async (holders) => await services.standing.rolesOf(holders),
+    recheck: async (holders) => await services.standing.rolesOf(holders.map(({ sessionId }) => sessionId)),
     clock: systemClock,
     log: logging.for('svc.http'),
     perAccount: config.STREAMS_PER_USER,
   })
-  await app.register(streamRoute({ streams, hsts }), { prefix: API_PREFIX })
+  await app.register(streamRoute({ streams, hsts: sendsHsts(config) }), { prefix: API_PREFIX })
   if (config.DOCS_ENABLED ?? !production) await installApiDocuments(app)
   await installWebInterface(app, config.WEB_DIR)
   return app

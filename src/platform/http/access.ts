@@ -6,6 +6,8 @@ import type { RequestLimits } from './request-limits.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor | undefined
+    /** When the presented access token ends; undefined on public routes. */
+    tokenExpiresAt: Date | undefined
   }
   interface FastifyContextConfig {
     /** Roles that may call the route; 'public' for those that need no login. A route without it cannot be registered. */
@@ -29,6 +31,7 @@ export const ADMINS = ['ADMIN'] as const satisfies readonly Role[]
 export function installAccessCheck(app: FastifyInstance, { authenticate, onDenied, limits }: AccessDeps): void {
   const identify = async (request: FastifyRequest) => await authenticate(bearerToken(request))
   app.decorateRequest('actor', undefined)
+  app.decorateRequest('tokenExpiresAt', undefined)
   app.addHook('onRoute', (route) => {
     // Files and the page of the API's document register their own routes and cannot carry a config; they hold nothing that needs a login.
     if (/^\/(assets|docs)(\/|$)/.test(route.url)) route.config = { ...route.config, access: 'public' }
@@ -51,6 +54,7 @@ export function installAccessCheck(app: FastifyInstance, { authenticate, onDenie
       requestId: request.id,
       sessionId: account.session_id,
     }
+    request.tokenExpiresAt = account.token_expires_at
     if (access.includes(account.role)) return
     await onDenied(request.actor, `${request.method} ${request.routeOptions.url ?? ''}`)
     throw new DomainError('forbidden', `This needs the role ${access.join(' or ')}; yours is ${account.role}.`)

@@ -22,7 +22,7 @@ const HEAR_WAIT_MS = 1000
 const RETRY_AFTER_SECONDS = 15
 
 /** Who holds a stream, and until when the presented token is good. */
-export type StreamHolder = { accountId: string; sessionId?: string | undefined; role: Role; expiresAt: Date }
+export type StreamHolder = { accountId: string; sessionId: string; role: Role; expiresAt: Date }
 
 /** What has become of the accounts and sessions behind streams, in the order asked: the role of today, or undefined when the stream has to end. */
 export type RecheckHolders = (holders: readonly StreamHolder[]) => Promise<(Role | undefined)[]>

@@ -6,7 +6,7 @@ import { transact } from '#platform/database/transact.ts'
 import { SILENT_LOGGING } from '#platform/logging/logger.ts'
 import { namesOf, type OpenStream, openStream } from '#test/support/event-stream.ts'
 import { endingAt } from '#test/support/shorter-token.ts'
-import { createTestApp, type TestApp } from '#test/support/test-app.ts'
+import { createTestApp, TEST_PASSWORD, type TestApp } from '#test/support/test-app.ts'
 import type { NewEvent } from '../events/event.ts'
 
 const SECRET_KEY = randomBytes(32).toString('hex')
@@ -131,6 +131,17 @@ describe('when it ends', () => {
     await client.until(() => client.isEnded())
     expect(Math.abs(Date.now() - endsAt.getTime())).toBeLessThan(1000)
     expect(namesOf(client)).toEqual(['expired'])
+  })
+
+  test('within 15 s when its session is revoked, while others of the account stay', { timeout: 40_000 }, async () => {
+    const login = { username: 'viewer', password: TEST_PASSWORD }
+    const { access_token } = await app.services.sessions.login(login, { clientIp: '127.0.0.1', requestId: 'test-second' })
+    const [ended, other] = [await openStream(url, access_token), await stream('VIEWER')]
+    const startMs = performance.now()
+    await app.services.sessions.logout({ accessToken: access_token }, { clientIp: '127.0.0.1', requestId: 'test-second' })
+    await ended.until(() => ended.isEnded(), 20_000)
+    expect((ended.endedAtMs() ?? Number.POSITIVE_INFINITY) - startMs).toBeLessThan(15_000)
+    expect(other.isEnded()).toBe(false)
   })
 
   test('within 15 s when the account is disabled; the others stay, and a new role counts', { timeout: 40_000 }, async () => {
