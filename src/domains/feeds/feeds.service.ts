@@ -220,9 +220,10 @@ function toFilter({ is_active, status, feed_type }: FeedQuery): FeedFilter {
   return { ...filter, status: word }
 }
 
-/** A change of what is fetched or of how it is read makes the last body meaningless. Source: spec, "Feed status". */
+/** A change of what is fetched, of how it is read or of what may be stored makes the last body meaningless. Source: spec, "Feed status". */
 function restarts(before: FeedRow, after: CheckedFeed): boolean {
-  return isElsewhere(before, after) || (after.parser !== undefined && JSON.stringify(after.parser) !== JSON.stringify(before.parser))
+  const readsAnew = after.parser !== undefined && JSON.stringify(after.parser) !== JSON.stringify(before.parser)
+  return isElsewhere(before, after) || readsAnew || (after.tlp !== undefined && after.tlp !== before.tlp)
 }
 
 /** Another address or format: the place up to which the feed was read means nothing there. */
