@@ -47,6 +47,13 @@ const CANARIES = [
   ORIGIN,
   EXEMPT,
 ]
+const TAXII = canary('password in TAXII_AUTH', '"')
+const TAXII_TOKEN = canary('token in TAXII_AUTH')
+CANARIES.push(TAXII, TAXII_TOKEN)
+const TAXII_AUTH = JSON.stringify({
+  'taxii.example.org': { username: 'reader', password: TAXII.secret },
+  'other.example.org': { token: TAXII_TOKEN.secret },
+})
 const enc = encodeURIComponent
 
 /** Secrets of every setting that may hold one, at servers that are not there. */
@@ -60,6 +67,7 @@ function settings(port: number): Record<string, string> {
     SECRET_KEY_PREVIOUS: KEY_BEFORE.secret,
     ADMIN_PASSWORD: ADMINISTRATOR.secret,
     APP_DB_PASSWORD: ROLE.secret,
+    TAXII_AUTH,
     FEED_KEY_ONE: FEED_KEY.secret,
     SVC_FEED_KEY_TWO: FEED_KEY_PREFIXED.secret,
     DATA_DIR: place.folder,
@@ -100,6 +108,8 @@ const REFUSED: { title: string; setting: string; env: Record<string, string> }[]
   { title: 'an address that is a password', setting: 'DATABASE_URL', env: { DATABASE_URL: DATABASE.secret } },
   { title: 'a bare password in REDIS_URL', setting: 'REDIS_URL', env: { REDIS_URL: `redis://:a#${STORE.secret}@127.0.0.1` } },
   { title: 'a store without a scheme', setting: 'REDIS_URL', env: { REDIS_URL: `:${STORE.secret}@127.0.0.1:6379` } },
+  { title: 'credentials that are no JSON', setting: 'TAXII_AUTH', env: { TAXII_AUTH: TAXII_AUTH.slice(0, -2) } },
+  { title: 'credentials for an address', setting: 'TAXII_AUTH', env: { TAXII_AUTH: TAXII_AUTH.replace('other.', 'https://other.') } },
   { title: 'a secret for a number', setting: 'PORT', env: { PORT: KEY.secret } },
   { title: 'a secret for a flag', setting: 'DEBUG', env: { DEBUG: KEY_BEFORE.secret } },
   { title: 'a secret for a level', setting: 'LOG_LEVEL', env: { LOG_LEVEL: KEY_BEFORE.secret } },
