@@ -237,7 +237,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
     module: sightings,
     calls: {
       orderDelivered: async (db) => await sightings.orderDelivered(db, AT),
-      writeDelivered: async (db) => await sightings.writeDelivered(db, { sourceId: ID, at: AT, severity: 'MEDIUM' }),
+      writeDelivered: async (db) => await sightings.writeDelivered(db, { sourceId: ID, at: AT, severity: 'MEDIUM' }, { count: 2, known: 1, ranges: 1 }),
     },
   },
   {

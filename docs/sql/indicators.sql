@@ -242,29 +242,28 @@ select folded.*, known.id as known_id, ($1 || '7' || lpad(to_hex(folded.n >> 14)
 from (
   select row_number() over (order by type, value) as n, type, value,
     (array['INFO', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'])[max(severity_rank(severity))] as severity,
-    string_agg(tags, E'\n') as tags, max(description) as description, min(first_seen) as first_seen, max(last_seen) as last_seen
+    string_agg(tags, E'\n') as tags, max(description) as description, timestamptz 'epoch' + min(first_seen) * interval '1 millisecond' as first_seen, timestamptz 'epoch' + max(last_seen) * interval '1 millisecond' as last_seen,
+    -- One statement without an end makes the value valid without an end.
+    timestamptz 'epoch' + case when bool_and(valid_until is not null) then max(valid_until) end * interval '1 millisecond' as valid_until
   from staged group by type, value
 ) folded
 left join lateral (
   select id from indicators where type = folded.type and indicator_key(value) = indicator_key(folded.value) limit 1
 ) known on true;
-select count(*)::int as count from delivered;
+select count(*)::int as count, count(known_id)::int as known, (count(*) filter (where type = 'NETWORK'))::int as ranges from delivered;
 
 -- sightings.store.ts: writeDelivered
 insert into indicators (id, type, value, severity, first_seen)
 select new_id, type, value, coalesce(severity, $1), $2::timestamptz from delivered where known_id is null order by n
 on conflict (type, indicator_key(value)) do nothing;
-update delivered set known_id = known.id from indicators known
-where delivered.known_id is null and known.type = delivered.type and indicator_key(known.value) = indicator_key(delivered.value)
-  and known.id <> delivered.new_id;
 select count(*)::int as count from delivered cross join lateral (
   select last_listed_at from indicator_sources where source_id = $1 and indicator_id = delivered.known_id limit 1
 ) link
 where link.last_listed_at = $2::timestamptz;
 insert into indicator_sources as link
-  (source_id, indicator_id, first_seen, last_listed_at, hits, hash_a, hash_b, severity, tags, description, reported_first_seen, reported_last_seen)
+  (source_id, indicator_id, first_seen, last_listed_at, hits, hash_a, hash_b, severity, tags, description, reported_first_seen, reported_last_seen, valid_until)
 select $1::uuid, coalesce(known_id, new_id), $2::timestamptz, $3::timestamptz, 1, hashtextextended(value, 0), hashtextextended(value, 1),
-  severity, nullif(array(select distinct tag from unnest(string_to_array(tags, E'\n')) tag where tag is not null order by tag limit 50), '{}'), description, first_seen, last_seen
+  severity, nullif(array(select distinct tag from unnest(string_to_array(tags, E'\n')) tag where tag is not null order by tag limit 50), '{}'), description, first_seen, last_seen, valid_until
 from delivered order by coalesce(known_id, new_id)
 on conflict (source_id, indicator_id) do update set
   hits = link.hits + case when link.last_listed_at = excluded.last_listed_at then 0 else 1 end,
@@ -273,7 +272,8 @@ on conflict (source_id, indicator_id) do update set
   tags = case when excluded.tags is null or excluded.tags <@ link.tags then link.tags else nullif(array(select distinct tag from unnest(link.tags || excluded.tags) tag where tag is not null order by tag limit 50), '{}') end,
   description = coalesce(excluded.description, link.description),
   reported_first_seen = least(link.reported_first_seen, excluded.reported_first_seen),
-  reported_last_seen = greatest(link.reported_last_seen, excluded.reported_last_seen);
+  reported_last_seen = greatest(link.reported_last_seen, excluded.reported_last_seen),
+  valid_until = excluded.valid_until;
 with claims as (select known_id as indicator_id, coalesce(severity, $1) as severity from delivered where known_id is not null),
 stale as (
   select known.id, claims.severity from indicators known join claims on claims.indicator_id = known.id

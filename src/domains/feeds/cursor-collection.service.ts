@@ -1,4 +1,4 @@
-import type { SightingsService } from '#domains/indicators/sightings.service.ts'
+import type { SightingsService, StagedDelivery } from '#domains/indicators/sightings.service.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DomainError } from '#kernel/errors.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -43,49 +43,70 @@ export async function collectPages(
   let upcoming = pages.next()
   let warning: string | undefined
 
-  /** Stores one page. The next one is asked for meanwhile, as soon as the place behind this one is known. */
-  async function storePage(page: CursorPage): Promise<PageEnd> {
+  /** Reads one page into a temporary table. The next one is asked for as soon as the place behind this one is known. */
+  async function stagePage(page: CursorPage): Promise<StagedPage> {
     const tally = newRowTally(run.tally.rules)
     let end: PageEnd = { cursor: {}, last: false }
-    const counts = await sightings.applySightings({
-      sourceId: feed.id,
-      at: page.seenAt,
-      guard: run.guard,
-      async values(stage) {
-        end = await takeRows(page, async (rows) => await stage(toListedValues(rows, tally)))
-        signal.throwIfAborted()
+    try {
+      const delivery = await sightings.stage(async (take) => {
+        end = await takeRows(page, async (rows) => await take(toListedValues(rows, tally)))
         if (!end.last && end.stuck === undefined) upcoming = waitedForLater(pages.next())
-      },
+      })
+      return { delivery, tally, end, at: page.seenAt }
+    } finally {
+      await page.dispose()
+    }
+  }
+
+  async function writePage({ delivery, tally, end, at }: StagedPage): Promise<void> {
+    const counts = await delivery.write({
+      source: feed,
+      at,
+      guard: run.guard,
       commit: async (tx) => await saveCursor(tx.db, { entry, feedId: feed.id, url: feed.url, cursor: end.cursor, at: clock() }),
     })
     addTally(run.tally, tally)
     run.read.pages++
     run.read.new_count += counts.created
     run.read.updated_count += counts.updated
-    return end
   }
 
+  // While one page is written, the next one is fetched and read: two connections, and pages are committed in their order.
+  let writing: Promise<void> = Promise.resolve()
   try {
     for (;;) {
-      const { done, value: page } = await upcoming
+      const { done, value } = await upcoming
       const known = { hadCursor: saved !== undefined, ...(warning === undefined ? {} : { warning }) }
-      if (done === true) return { complete: false, ...known, ...(page === undefined ? {} : { cutOff: page }) }
-      let end: PageEnd
-      try {
-        end = await storePage(page)
-      } finally {
-        await page.dispose()
+      if (done === true) {
+        await writing
+        return { complete: false, ...known, ...(value === undefined ? {} : { cutOff: value }) }
       }
-      if (end.stuck !== undefined) throw new DomainError('upstream_unavailable', end.stuck)
-      if (end.warning !== undefined) warning = end.warning
-      if (end.last) return { complete: true, ...known }
+      const page = await stagePage(value)
+      try {
+        await writing
+      } catch (error) {
+        await page.delivery.drop()
+        throw error
+      }
+      writing = waitedForLater(writePage(page))
+      warning = page.end.warning ?? warning
+      if (page.end.stuck === undefined && !page.end.last) continue
+      await writing
+      if (page.end.stuck !== undefined) throw new DomainError('upstream_unavailable', page.end.stuck)
+      return { complete: true, ...known, ...(warning === undefined ? {} : { warning }) }
     }
+  } catch (error) {
+    // What was read before the failure is stored; when that fails, too, it came first.
+    await writing
+    throw error
   } finally {
     // What is still being fetched ahead is not needed any more.
     stop.abort()
     await letGo(pages, upcoming)
   }
 }
+
+type StagedPage = { delivery: StagedDelivery; tally: RowTally; end: PageEnd; at: Date }
 
 async function takeRows(page: CursorPage, take: (rows: FeedRow[]) => Promise<void>): Promise<PageEnd> {
   const rows = page.read()

@@ -1,5 +1,4 @@
 import type pg from 'pg'
-
 import { type LeasedConnection, leaseConnection } from '#platform/database/leased-connection.ts'
 import { type Tx, transact } from '#platform/database/transact.ts'
 import type { Log } from '#platform/logging/logger.ts'
@@ -7,16 +6,14 @@ import { defaultSeverity } from './default-severity.ts'
 import { deliveredLine } from './delivered-line.ts'
 import type { ListedValue } from './listing.service.ts'
 import { openDelivery, orderDelivered, writeDelivered } from './sightings.store.ts'
-import { getListingState } from './sources.store.ts'
 
 export type SightingsRequest = {
-  sourceId: string
+  /** The source, and its kind of feed, which says how severe a value is of which the source says nothing. */
+  source: { id: string; feed_type: string }
   /** The moment that these sightings count for. A value that is delivered several times for one moment counts once. */
   at: Date
   /** Checked inside the writing transaction: throws when this collector may write no longer. */
   guard(tx: Tx): Promise<void>
-  /** Everything that was delivered, normalised; may be read slowly, in bounded memory. */
-  values(stage: (batch: readonly ListedValue[]) => Promise<void>): Promise<void>
   /** What has to commit together with the sightings: the place up to which the source has been read. */
   commit(tx: Tx): Promise<void>
 }
@@ -24,12 +21,21 @@ export type SightingsRequest = {
 /** `updated`: values that were known and are seen once more. */
 export type SightingCounts = { created: number; updated: number }
 
+/** A delivery that stands ready in a temporary table and is not stored yet. One of the two must be called, once. */
+export type StagedDelivery = {
+  /** Writes one sighting of each value, in one transaction with the caller's own writes: all of it or nothing. */
+  write(request: SightingsRequest): Promise<SightingCounts>
+  drop(): Promise<void>
+}
+
 export type SightingsService = {
   /**
-   * Writes what a source delivers as one sighting of each value, in one transaction with the caller's own writes: all of it or nothing.
-   * Nothing is ever gone because it is absent, and no value is listed.
+   * Takes what a source delivers, to be written as sightings: nothing is ever gone because it is absent, and no value is listed. Staging the
+   * next delivery may go on while one is written.
+   *
+   * @param values everything that was delivered, normalised; may be read slowly, in bounded memory
    */
-  applySightings(request: SightingsRequest): Promise<SightingCounts>
+  stage(values: (take: (batch: readonly ListedValue[]) => Promise<void>) => Promise<void>): Promise<StagedDelivery>
 }
 
 /** A delivery that lost a deadlock is tried again this often. */
@@ -37,31 +43,20 @@ const ATTEMPTS = 3
 const DEADLOCK = '40P01'
 
 export function createSightingsService({ pool, log }: { pool: pg.Pool; log: Log }): SightingsService {
-  async function stageAll({ client }: LeasedConnection, request: SightingsRequest): Promise<void> {
-    const staging = await openDelivery(client)
-    await request.values(async (batch) => {
-      let text = ''
-      for (const value of batch) text += deliveredLine(value)
-      await staging.write(text)
-    })
-    await staging.end()
-  }
-
-  async function write({ db }: LeasedConnection, request: SightingsRequest): Promise<SightingCounts> {
-    const { sourceId, at } = request
-    const { feed_type } = await getListingState(db, sourceId)
+  async function write({ db }: LeasedConnection, { source, at, guard, commit }: SightingsRequest): Promise<SightingCounts> {
+    const severity = defaultSeverity(source.feed_type)
     for (let attempt = 1; ; attempt++) {
       try {
         return await transact(db, log, async (tx) => {
-          await request.guard(tx)
+          await guard(tx)
           // Made inside, so that a lost deadlock takes it back and the ids are looked up anew.
           const delivered = await orderDelivered(tx.db, at)
-          const counts =
-            delivered === 0
+          const { created, repeated } =
+            delivered.count === 0
               ? { created: 0, repeated: 0 }
-              : await writeDelivered(tx.db, { sourceId, at, severity: defaultSeverity(feed_type) })
-          await request.commit(tx)
-          return { created: counts.created, updated: delivered - counts.created - counts.repeated }
+              : await writeDelivered(tx.db, { sourceId: source.id, at, severity }, delivered)
+          await commit(tx)
+          return { created, updated: delivered.count - created - repeated }
         })
       } catch (error) {
         if ((error as { code?: string }).code !== DEADLOCK || attempt === ATTEMPTS) throw error
@@ -70,11 +65,30 @@ export function createSightingsService({ pool, log }: { pool: pg.Pool; log: Log 
   }
 
   return {
-    async applySightings(request) {
-      return await leaseConnection(pool, async (lease) => {
-        await stageAll(lease, request)
-        return await write(lease, request)
+    async stage(values) {
+      const staged = Promise.withResolvers<void>()
+      const chosen = Promise.withResolvers<SightingsRequest | undefined>()
+      // The temporary table lives on its connection, which is held until the delivery is written or dropped.
+      const work = leaseConnection(pool, async (lease) => {
+        const staging = await openDelivery(lease.client)
+        await values(async (batch) => await staging.write(batch.map(deliveredLine).join('')))
+        await staging.end()
+        staged.resolve()
+        const request = await chosen.promise
+        return request === undefined ? { created: 0, updated: 0 } : await write(lease, request)
       })
+      work.catch(staged.reject)
+      await staged.promise
+      return {
+        async write(request) {
+          chosen.resolve(request)
+          return await work
+        },
+        async drop() {
+          chosen.resolve(undefined)
+          await work
+        },
+      }
     },
   }
 }

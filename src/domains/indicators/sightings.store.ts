@@ -18,6 +18,8 @@ export type Sighting = {
   severity: Severity
 }
 
+export type Delivered = { count: number; known: number; ranges: number }
+
 /** Makes the temporary table of one delivery and opens the stream into it. It dies with the session, so a kill leaves nothing. */
 export async function openDelivery(client: PoolClient): Promise<Staging> {
   // Rows are found by index: the temporary tables have no statistics, and without them the planner would read whole tables.
@@ -27,47 +29,68 @@ export async function openDelivery(client: PoolClient): Promise<Staging> {
     set enable_mergejoin = off;
     set enable_hashjoin = off;
     create temp table staged (type text collate "C" not null, value text collate "C" not null, severity text, tags text, description text,
-      first_seen timestamptz(3), last_seen timestamptz(3), valid_until timestamptz(3))`)
+      first_seen bigint, last_seen bigint, valid_until bigint)`)
   return openCopy(client, 'copy staged (type, value, severity, tags, description, first_seen, last_seen, valid_until) from stdin')
 }
 
-/** Folds what a delivery says twice about one value into one row, numbered in the order in which rows are written everywhere. @returns how many */
-export async function orderDelivered(db: Db, at: Date): Promise<number> {
+/** Folds what a delivery says twice about one value into one row, numbered in the order in which rows are written everywhere. @returns how many, how many of them are known, and how many are ranges */
+export async function orderDelivered(db: Db, at: Date): Promise<Delivered> {
   await sql`
     create temp table delivered as
     select folded.*, known.id as known_id, ${orderedIds(at, sql`folded.n`)} as new_id
     from (
       select row_number() over (order by type, value) as n, type, value,
         (array['INFO', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'])[max(severity_rank(severity))] as severity,
-        string_agg(tags, E'\\n') as tags, max(description) as description, min(first_seen) as first_seen, max(last_seen) as last_seen,
+        string_agg(tags, E'\\n') as tags, max(description) as description, ${momentOf(sql`min(first_seen)`)} as first_seen, ${momentOf(sql`max(last_seen)`)} as last_seen,
         -- One statement without an end makes the value valid without an end.
-        case when bool_and(valid_until is not null) then max(valid_until) end as valid_until
+        ${momentOf(sql`case when bool_and(valid_until is not null) then max(valid_until) end`)} as valid_until
       from staged group by type, value
     ) folded
     left join lateral (
       select id from indicators where type = folded.type and indicator_key(value) = indicator_key(folded.value) limit 1
     ) known on true`.execute(db)
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from delivered`.execute(db)
-  return rows[0]?.count ?? 0
+  const { rows } = await sql<Delivered>`
+    select count(*)::int as count, count(known_id)::int as known, (count(*) filter (where type = 'NETWORK'))::int as ranges from delivered`.execute(
+    db,
+  )
+  return rows[0] ?? { count: 0, known: 0, ranges: 0 }
 }
 
 /**
  * Writes what was delivered as one sighting each. A value that the source has delivered before for the same moment is not counted again.
- * Six statements, whatever the size.
+ * Two to seven statements, whatever the size.
  * @returns indicators made, and values that this moment had counted already
  */
-export async function writeDelivered(db: Db, sighting: Sighting): Promise<{ created: number; repeated: number }> {
-  const { sourceId, at, severity } = sighting
+export async function writeDelivered(db: Db, sighting: Sighting, delivered: Delivered): Promise<{ created: number; repeated: number }> {
+  const { at, severity } = sighting
   const made = await sql`
     insert into indicators (id, type, value, severity, first_seen)
     select new_id, type, value, coalesce(severity, ${severity}), ${at}::timestamptz from delivered where known_id is null order by n
     on conflict (type, indicator_key(value)) do nothing`.execute(db)
-  await adoptForeignIds(db)
+  const created = Number(made.numAffectedRows ?? 0n)
+  const isAnyKnown = delivered.known > 0 || created < delivered.count
+  if (created < delivered.count - delivered.known) await adoptForeignIds(db)
+  const repeated = isAnyKnown ? await countRepeated(db, sighting) : 0
+  await linkDelivered(db, sighting)
+  if (isAnyKnown)
+    await refreshKnown(
+      db,
+      sql`select known_id as indicator_id, coalesce(severity, ${severity}) as severity from delivered where known_id is not null`,
+    )
+  if (delivered.ranges > 0) await recordRanges(db)
+  return { created, repeated }
+}
+
+async function countRepeated(db: Db, { sourceId, at }: Sighting): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from delivered cross join lateral (
       select last_listed_at from indicator_sources where source_id = ${sourceId} and indicator_id = delivered.known_id limit 1
     ) link
     where link.last_listed_at = ${at}::timestamptz`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+async function linkDelivered(db: Db, { sourceId, at }: Sighting): Promise<void> {
   await sql`
     insert into indicator_sources as link
       (source_id, indicator_id, first_seen, last_listed_at, hits, hash_a, hash_b, severity, tags, description, reported_first_seen, reported_last_seen, valid_until)
@@ -83,15 +106,13 @@ export async function writeDelivered(db: Db, sighting: Sighting): Promise<{ crea
       reported_first_seen = least(link.reported_first_seen, excluded.reported_first_seen),
       reported_last_seen = greatest(link.reported_last_seen, excluded.reported_last_seen),
       valid_until = excluded.valid_until`.execute(db)
-  await refreshKnown(
-    db,
-    sql`select known_id as indicator_id, coalesce(severity, ${severity}) as severity from delivered where known_id is not null`,
-  )
+}
+
+async function recordRanges(db: Db): Promise<void> {
   await sql`
     insert into network_lengths (family, length)
     select distinct family(value::cidr), masklen(value::cidr) from delivered where type = 'NETWORK' order by 1, 2
     on conflict do nothing`.execute(db)
-  return { created: Number(made.numAffectedRows ?? 0n), repeated: rows[0]?.count ?? 0 }
 }
 
 /** Another collection made some of the same values a moment ago: takes over its ids. */
@@ -100,6 +121,11 @@ async function adoptForeignIds(db: Db): Promise<void> {
     update delivered set known_id = known.id from indicators known
     where delivered.known_id is null and known.type = delivered.type and indicator_key(known.value) = indicator_key(delivered.value)
       and known.id <> delivered.new_id`.execute(db)
+}
+
+/** @param ms milliseconds since 1970 */
+function momentOf(ms: ReturnType<typeof sql>): ReturnType<typeof sql> {
+  return sql`timestamptz 'epoch' + ${ms} * interval '1 millisecond'`
 }
 
 function asTags(list: ReturnType<typeof sql>): ReturnType<typeof sql> {
