@@ -1,6 +1,6 @@
 import * as accounts from '#domains/accounts/accounts.store.ts'
+import * as sessionRoles from '#domains/accounts/session-roles.store.ts'
 import * as sessions from '#domains/accounts/sessions.store.ts'
-import * as standing from '#domains/accounts/standing.store.ts'
 import * as audit from '#domains/audit/audit.store.ts'
 import * as chain from '#domains/audit/chain.store.ts'
 import * as runs from '#domains/feeds/collection-runs.store.ts'
@@ -78,9 +78,9 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
   },
   {
     domain: 'accounts',
-    file: 'standing.store.ts',
-    module: standing,
-    calls: { findRolesOfSessions: async (db) => await standing.findRolesOfSessions(db, [ID], AT) },
+    file: 'session-roles.store.ts',
+    module: sessionRoles,
+    calls: { findRolesOfSessions: async (db) => await sessionRoles.findRolesOfSessions(db, [ID], AT) },
   },
   {
     domain: 'audit',
@@ -237,7 +237,8 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
     module: sightings,
     calls: {
       orderDelivered: async (db) => await sightings.orderDelivered(db, AT),
-      writeDelivered: async (db) => await sightings.writeDelivered(db, { sourceId: ID, at: AT, severity: 'MEDIUM' }, { count: 2, known: 1, ranges: 1 }),
+      writeDelivered: async (db) =>
+        await sightings.writeDelivered(db, { sourceId: ID, at: AT, severity: 'MEDIUM' }, { count: 2, known: 1, ranges: 1 }),
     },
   },
   {

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { type AccountsService, createAccountsService } from '#domains/accounts/accounts.service.ts'
 import { createLoginLimiter } from '#domains/accounts/login-limiter.service.ts'
+import { createSessionRolesService, type SessionRolesService } from '#domains/accounts/session-roles.service.ts'
 import { createSessionsService, type SessionsService } from '#domains/accounts/sessions.service.ts'
-import { createStandingService, type StandingService } from '#domains/accounts/standing.service.ts'
 import { type AuditService, createAuditService } from '#domains/audit/audit.service.ts'
 import { createJournalService, type JournalService } from '#domains/audit/journal.service.ts'
 import { type CollectService, createCollectService } from '#domains/feeds/collect.service.ts'
@@ -21,8 +21,8 @@ import { DomainError } from '#kernel/errors.ts'
 import type { Config } from '#platform/config/settings.ts'
 import { createAccessTokens } from '#platform/crypto/access-token.ts'
 import { type Db, openDatabase, openPool } from '#platform/database/database.ts'
-import { postgresqlCarrier, redisCarrier } from '#platform/events/carriers.ts'
 import { createEventBus, type EventBus } from '#platform/events/event-bus.ts'
+import { postgresqlTransport, redisTransport } from '#platform/events/transports.ts'
 import { createAdvisoryLocks } from '#platform/jobs/advisory-locks.ts'
 import type { Locks } from '#platform/jobs/locks.ts'
 import { createRedisLocks } from '#platform/jobs/redis-locks.ts'
@@ -48,7 +48,7 @@ export type Services = {
   events: EventBus
   accounts: AccountsService
   sessions: SessionsService
-  standing: StandingService
+  sessionRoles: SessionRolesService
   audit: AuditService
   journal: JournalService
   indicators: IndicatorsService
@@ -78,10 +78,10 @@ export async function createServices(config: Config, logging: Logging, applicati
   const withoutStore = createAdvisoryLocks({ databaseUrl: config.DATABASE_URL, log: lockLog })
   const locks: Locks = redis === undefined ? withoutStore : createRedisLocks({ redis: redis.client, log: lockLog, withoutStore })
   const events = createEventBus({
-    carrier:
+    transport:
       redis === undefined || config.REDIS_URL === undefined
-        ? postgresqlCarrier({ databaseUrl: config.DATABASE_URL })
-        : redisCarrier({ client: redis.client, url: config.REDIS_URL, password: config.REDIS_PASSWORD }),
+        ? postgresqlTransport({ databaseUrl: config.DATABASE_URL })
+        : redisTransport({ client: redis.client, url: config.REDIS_URL, password: config.REDIS_PASSWORD }),
     log: logging.for('svc.worker'),
     clock,
   })
@@ -111,7 +111,7 @@ export async function createServices(config: Config, logging: Logging, applicati
     redis,
     locks,
     events,
-    standing: createStandingService({ db, clock }),
+    sessionRoles: createSessionRolesService({ db, clock }),
     audit,
     journal: createJournalService({ db, clock }),
     accounts: createAccountsService({

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServices, type Services } from '#entrypoints/services.ts'
 import { loadConfig } from '#platform/config/load-config.ts'
 import { transact } from '#platform/database/transact.ts'
-import { keepHearing, reconnectDelayMs } from '#platform/events/keep-hearing.ts'
+import { keepListening, reconnectDelayMs } from '#platform/events/keep-listening.ts'
 import { SILENT_LOGGING } from '#platform/logging/logger.ts'
 import { namesOf, type OpenStream, openStream } from '../support/event-stream.ts'
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts'
@@ -19,7 +19,7 @@ describe('D4: the waits of the listener, on a clock of the test', () => {
     let lose = (_reason: string) => {}
     const waits: number[] = []
     const events: string[] = []
-    const listener = keepHearing({
+    const listener = keepListening({
       async connect() {
         if (nowMs > 0 && nowMs < OUTAGE_MS) throw new Error('away')
         const { promise: lost, resolve } = Promise.withResolvers<string>()

@@ -17,7 +17,7 @@ const AT_ONCE = 8
 type Fate = 'commit' | 'rollback' | 'kill'
 const FATES: readonly Fate[] = ['commit', 'rollback', 'commit', 'commit', 'kill', 'commit', 'rollback', 'commit', 'rollback', 'commit']
 
-describe.each(['the database', 'the store'])('D5: 1000 transactions of a worker, told through %s', (carrier) => {
+describe.each(['the database', 'the store'])('D5: 1000 transactions of a worker, told through %s', (transport) => {
   let redis: RedisServer | undefined
   let app: TestApp
   let worker: Services
@@ -30,7 +30,7 @@ describe.each(['the database', 'the store'])('D5: 1000 transactions of a worker,
   const resyncs = { worker: 0 }
 
   beforeAll(async () => {
-    redis = carrier === 'the store' ? await startRedisServer() : undefined
+    redis = transport === 'the store' ? await startRedisServer() : undefined
     const env: Record<string, string> = redis === undefined ? {} : { REDIS_URL: redis.url }
     app = await createTestApp(env)
     worker = await createServices(
@@ -112,9 +112,9 @@ describe.each(['the database', 'the store'])('D5: 1000 transactions of a worker,
     expect(statuses.filter((status) => status !== 200)).toEqual([])
   })
 
-  test('a commit whose end is unknown asks for a new reading where the carrier cannot tell', () => {
+  test('a commit whose end is unknown asks for a new reading where the transport cannot tell', () => {
     // Through the database the notification shares the fate of the data, so there is nothing to doubt.
-    if (carrier === 'the database') expect(resyncs.worker).toBe(0)
+    if (transport === 'the database') expect(resyncs.worker).toBe(0)
     else expect(resyncs.worker).toBeGreaterThan(0)
   })
 })

@@ -51,7 +51,7 @@ export async function buildApp(services: Services, config: Config, logging: Logg
   await app.register(settingRoutes(config), { prefix: API_PREFIX })
   const streams = createEventStreams({
     bus: services.events,
-    recheck: async (holders) => await services.standing.rolesOf(holders.map(({ sessionId }) => sessionId)),
+    recheck: async (holders) => await services.sessionRoles.rolesOf(holders.map(({ sessionId }) => sessionId)),
     clock: systemClock,
     log: logging.for('svc.http'),
     perAccount: config.STREAMS_PER_USER,

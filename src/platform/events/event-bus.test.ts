@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Tx } from '#platform/database/transact.ts'
 import { SILENT_LOGGING } from '#platform/logging/logger.ts'
-import type { Carrier, Hearing } from './carrier.ts'
 import { encodeMessage, type NewEvent, tryDecodeMessage } from './event.ts'
 import { createEventBus, type EventBus } from './event-bus.ts'
+import type { Listener, Transport } from './transport.ts'
 
 const EVENT: NewEvent = { name: 'feed.collected', data: { feed_id: 'x' } }
 const log = SILENT_LOGGING.for('svc.worker')
@@ -19,33 +19,36 @@ function fakeTx() {
   return { tx, commit: () => run(committed), lose: () => run(unknown) }
 }
 
-/** A carrier in memory, which can be cut and can fail. */
-function fakeCarrier(when: 'in_transaction' | 'after_commit') {
+/** A transport in memory, which can be cut and can fail. */
+function fakeTransport(when: 'in_transaction' | 'after_commit') {
   const heard = new Set<(text: string) => void>()
-  const hearings = new Set<(reason: string) => void>()
-  const state = { fails: false, refusesHearing: false, sent: [] as string[] }
+  const listeners = new Set<(reason: string) => void>()
+  const state = { fails: false, refusesListener: false, sent: [] as string[] }
   const pass = async (text: string) => {
     if (state.fails) throw new Error('away')
     state.sent.push(text)
     for (const hear of heard) hear(text)
   }
-  const carrier: Carrier = {
+  const transport: Transport = {
     name: 'redis',
     send: when === 'after_commit' ? { when, publish: pass } : { when, write: async (_tx, text) => void state.sent.push(text) },
-    async hear(onText): Promise<Hearing> {
-      if (state.refusesHearing) throw new Error('away')
+    async listen(onText): Promise<Listener> {
+      if (state.refusesListener) throw new Error('away')
       const { promise: lost, resolve } = Promise.withResolvers<string>()
       heard.add(onText)
-      hearings.add(resolve)
+      listeners.add(resolve)
       void lost.then(() => heard.delete(onText))
       return { lost, close: async () => resolve('Closed.') }
     },
   }
   const cut = () => {
-    for (const lose of hearings) lose('cut')
-    hearings.clear()
+    for (const lose of listeners) lose('cut')
+    listeners.clear()
   }
-  return { carrier, state, cut, arrive: (text: string) => [...heard].forEach((hear) => hear(text)) }
+  const arrive = (text: string) => {
+    for (const hear of heard) hear(text)
+  }
+  return { transport, state, cut, arrive }
 }
 
 function watch(bus: EventBus) {
@@ -55,16 +58,16 @@ function watch(bus: EventBus) {
 }
 const settled = async () => await new Promise((resolve) => setTimeout(resolve, 5))
 const schedule = { delayMs: () => 1 }
-const busOver = (carrier: Carrier | undefined, clock = () => new Date()) => createEventBus({ carrier, log, clock, schedule })
+const busOver = (transport: Transport | undefined, clock = () => new Date()) => createEventBus({ transport, log, clock, schedule })
 
-describe.each(['in_transaction', 'after_commit'] as const)('a carrier that sends %s', (when) => {
-  let fake: ReturnType<typeof fakeCarrier>
+describe.each(['in_transaction', 'after_commit'] as const)('a transport that sends %s', (when) => {
+  let fake: ReturnType<typeof fakeTransport>
   beforeEach(() => {
-    fake = fakeCarrier(when)
+    fake = fakeTransport(when)
   })
 
   test('nobody is told before the commit, nor after a rollback', async () => {
-    const bus = busOver(fake.carrier)
+    const bus = busOver(fake.transport)
     const seen = watch(bus)
     const { tx } = fakeTx()
     await bus.publish(tx, EVENT)
@@ -74,9 +77,9 @@ describe.each(['in_transaction', 'after_commit'] as const)('a carrier that sends
   })
 
   test('the own process gets the event at the commit, and its echo is not delivered again', async () => {
-    const bus = busOver(fake.carrier)
+    const bus = busOver(fake.transport)
     const seen = watch(bus)
-    await bus.hearOthers()
+    await bus.listen()
     const { tx, commit } = fakeTx()
     await bus.publish(tx, EVENT)
     commit()
@@ -88,9 +91,9 @@ describe.each(['in_transaction', 'after_commit'] as const)('a carrier that sends
   })
 
   test('the echo may come before the commit is known here', async () => {
-    const bus = busOver(fake.carrier)
+    const bus = busOver(fake.transport)
     const seen = watch(bus)
-    await bus.hearOthers()
+    await bus.listen()
     const { tx, commit } = fakeTx()
     await bus.publish(tx, EVENT)
     if (when === 'in_transaction') for (const text of fake.state.sent) fake.arrive(text)
@@ -101,9 +104,9 @@ describe.each(['in_transaction', 'after_commit'] as const)('a carrier that sends
   })
 
   test('a connection that is lost and comes back asks for one new reading', async () => {
-    const bus = busOver(fake.carrier)
+    const bus = busOver(fake.transport)
     const seen = watch(bus)
-    await bus.hearOthers()
+    await bus.listen()
     expect(seen).toEqual([])
     fake.cut()
     await settled()
@@ -112,22 +115,22 @@ describe.each(['in_transaction', 'after_commit'] as const)('a carrier that sends
   })
 
   test('a first attempt that fails asks for a new reading once it succeeds', async () => {
-    fake.state.refusesHearing = true
-    const bus = busOver(fake.carrier)
+    fake.state.refusesListener = true
+    const bus = busOver(fake.transport)
     const seen = watch(bus)
-    await bus.hearOthers()
+    await bus.listen()
     await settled()
     expect(seen).toEqual([])
-    fake.state.refusesHearing = false
+    fake.state.refusesListener = false
     await settled()
     expect(seen).toEqual(['resync'])
     await bus.close()
   })
 
   test('what is no message of this service is left alone', async () => {
-    const bus = busOver(fake.carrier)
+    const bus = busOver(fake.transport)
     const seen = watch(bus)
-    await bus.hearOthers()
+    await bus.listen()
     fake.arrive('hello')
     fake.arrive('{"kind":"event","event":{}}')
     expect(seen).toEqual([])
@@ -135,7 +138,7 @@ describe.each(['in_transaction', 'after_commit'] as const)('a carrier that sends
   })
 
   test('a commit whose outcome is unknown', async () => {
-    const bus = busOver(fake.carrier)
+    const bus = busOver(fake.transport)
     const seen = watch(bus)
     const { tx, lose } = fakeTx()
     await bus.publish(tx, EVENT)
@@ -146,11 +149,11 @@ describe.each(['in_transaction', 'after_commit'] as const)('a carrier that sends
   })
 })
 
-describe('a carrier that cannot send', () => {
+describe('a transport that cannot send', () => {
   test('the own process gets everything, and the others are told once that they have missed something', async () => {
-    const fake = fakeCarrier('after_commit')
+    const fake = fakeTransport('after_commit')
     fake.state.fails = true
-    const bus = busOver(fake.carrier)
+    const bus = busOver(fake.transport)
     const seen = watch(bus)
     for (let count = 0; count < 3; count++) {
       const { tx, commit } = fakeTx()
@@ -165,10 +168,10 @@ describe('a carrier that cannot send', () => {
   })
 
   test('the word of a loss counts only when it is younger than the own connection, and not from oneself', async () => {
-    const fake = fakeCarrier('after_commit')
-    const bus = busOver(fake.carrier, () => new Date(1000))
+    const fake = fakeTransport('after_commit')
+    const bus = busOver(fake.transport, () => new Date(1000))
     const seen = watch(bus)
-    await bus.hearOthers()
+    await bus.listen()
     fake.arrive(encodeMessage({ kind: 'lost', from: 'another', lostAtMs: 999 }))
     expect(seen).toEqual([])
     fake.arrive(encodeMessage({ kind: 'lost', from: 'another', lostAtMs: 1001 }))
@@ -177,10 +180,10 @@ describe('a carrier that cannot send', () => {
   })
 })
 
-test('without a carrier there is the own process', async () => {
+test('without a transport there is the own process', async () => {
   const bus = busOver(undefined)
   const seen = watch(bus)
-  await bus.hearOthers()
+  await bus.listen()
   const { tx, commit } = fakeTx()
   await bus.publish(tx, EVENT)
   commit()

@@ -3,9 +3,9 @@ import type { Clock } from '#kernel/clock.ts'
 import { newId } from '#kernel/ids.ts'
 import type { Tx } from '#platform/database/transact.ts'
 import type { Log } from '#platform/logging/logger.ts'
-import type { Carrier } from './carrier.ts'
 import { encodeMessage, type LiveEvent, type NewEvent, toLiveEvent, tryDecodeMessage } from './event.ts'
-import { type KeepHearingOptions, keepHearing } from './keep-hearing.ts'
+import { type KeepListeningOptions, keepListening } from './keep-listening.ts'
+import type { Transport } from './transport.ts'
 
 /** Whoever wants to know what happens. Neither call may throw. */
 export type Subscriber = {
@@ -19,8 +19,8 @@ export type EventBus = {
   publish(tx: Tx, event: NewEvent): Promise<void>
   /** @returns ends the subscription */
   subscribe(subscriber: Subscriber): () => void
-  /** Begins to hear the other processes, at the first call; ends when the first attempt to do so has ended, well or badly. */
-  hearOthers(): Promise<void>
+  /** Begins to listen to the other processes, at the first call; ends when the first attempt to do so has ended, well or badly. */
+  listen(): Promise<void>
   /** Waits for what is being sent, at most one time limit of the store. */
   close(): Promise<void>
 }
@@ -31,19 +31,19 @@ const REMEMBERED_IDS = 10_000
 const OWED_EVERY_MS = 1000
 
 /**
- * Brings events to the subscribers of every process. Subscribers of the publishing process get them straight from it, whatever the carrier
- * does; the others through the carrier. Without a carrier there is only the first way.
+ * Brings events to the subscribers of every process. Subscribers of the publishing process get them straight from it, whatever the transport
+ * does; the others through the transport. Without a transport there is only the first way.
  */
 export function createEventBus({
-  carrier,
+  transport,
   log,
   clock,
   schedule = {},
 }: {
-  carrier: Carrier | undefined
+  transport: Transport | undefined
   log: Log
   clock: Clock
-  schedule?: Pick<KeepHearingOptions, 'delayMs' | 'wait'>
+  schedule?: Pick<KeepListeningOptions, 'delayMs' | 'wait'>
 }): EventBus {
   const self = newId()
   const subscribers = new Set<Subscriber>()
@@ -52,7 +52,7 @@ export function createEventBus({
   const stopping = new AbortController()
   let connectedAtMs = 0
   let owedSinceMs: number | undefined
-  let hearing: ReturnType<typeof keepHearing> | undefined
+  let listener: ReturnType<typeof keepListening> | undefined
 
   function deliver(event: LiveEvent): void {
     if (deliveredIds.has(event.id)) return
@@ -111,15 +111,15 @@ export function createEventBus({
     async publish(tx, newEvent) {
       const event = toLiveEvent(newEvent, clock())
       const text = encodeMessage({ kind: 'event', event })
-      if (carrier?.send.when === 'in_transaction') await carrier.send.write(tx, text)
-      const publish = carrier?.send.when === 'after_commit' ? carrier.send.publish : undefined
+      if (transport?.send.when === 'in_transaction') await transport.send.write(tx, text)
+      const publish = transport?.send.when === 'after_commit' ? transport.send.publish : undefined
       tx.afterCommit(() => {
         deliver(event)
         if (publish !== undefined) sendAfterCommit(publish, text)
       })
       // Nobody knows whether it was committed. What was written with the transaction answers that by itself, the rest cannot.
       tx.ifCommitUnknown(() => {
-        if (carrier?.send.when === 'in_transaction') return
+        if (transport?.send.when === 'in_transaction') return
         resync()
         if (publish !== undefined) owe(publish, new Error('The outcome of a commit is unknown.'))
       })
@@ -130,25 +130,25 @@ export function createEventBus({
       return () => void subscribers.delete(subscriber)
     },
 
-    async hearOthers() {
-      if (carrier === undefined) return
-      hearing ??= keepHearing({
+    async listen() {
+      if (transport === undefined) return
+      listener ??= keepListening({
         ...schedule,
-        connect: async () => await carrier.hear(receive),
+        connect: async () => await transport.listen(receive),
         onConnected(late) {
           connectedAtMs = clock().getTime()
           if (!late) return
-          log.info('events.hearing_again', { carrier: carrier.name })
+          log.info('events.listener_back', { transport: transport.name })
           resync()
         },
-        onLost: (reason) => log.warn('events.hearing_lost', { carrier: carrier.name, reason }),
+        onLost: (reason) => log.warn('events.listener_lost', { transport: transport.name, reason }),
       })
-      await hearing.firstAttempt
+      await listener.firstAttempt
     },
 
     async close() {
       stopping.abort()
-      await hearing?.close()
+      await listener?.close()
       await Promise.allSettled(sending)
     },
   }

@@ -17,7 +17,7 @@ describe('a message', () => {
     ['what only an ADMIN gets goes first', { data: { feed_id: 'x' }, adminData: { error: 'é'.repeat(5000) } }, { feed_id: 'x' }],
     ['then the data', { data: { text: 'é'.repeat(5000) } }, {}],
     ['bytes count, not characters', { data: { text: '€'.repeat(2700) } }, {}],
-  ])('is never too long for a carrier: %s', (_title, members, data) => {
+  ])('is never too long for a transport: %s', (_title, members, data) => {
     const text = encodeMessage({ kind: 'event', event: { ...EVENT, ...members } })
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_MESSAGE_BYTES)
     const message = tryDecodeMessage(text)

@@ -38,7 +38,7 @@ export type NewEvent = Pick<LiveEvent, 'name' | 'data' | 'adminData' | 'roles'>
 /** What travels between processes: an event, or the word of a process that it could not send what happened up to `lostAtMs`. */
 export type BusMessage = { kind: 'event'; event: LiveEvent } | { kind: 'lost'; from: string; lostAtMs: number }
 
-/** The longest message that every carrier takes, bytes. Source: PostgreSQL, NOTIFY: a payload is shorter than 8000 bytes. */
+/** The longest message that every transport takes, bytes. Source: PostgreSQL, NOTIFY: a payload is shorter than 8000 bytes. */
 export const MAX_MESSAGE_BYTES = 7999
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -48,7 +48,7 @@ export function toLiveEvent(event: NewEvent, at: Date): LiveEvent {
   return { id: newId(), at: at.toISOString(), ...event }
 }
 
-/** The message as text. An event that is too long for the carriers goes without its data: whoever gets it reads again anyway. */
+/** The message as text. An event that is too long for the transports goes without its data: whoever gets it reads again anyway. */
 export function encodeMessage(message: BusMessage): string {
   const text = JSON.stringify(message)
   if (message.kind !== 'event' || Buffer.byteLength(text) <= MAX_MESSAGE_BYTES) return text

@@ -16,8 +16,8 @@ const RECHECK_MS = 10_000
 const TICK_MS = 500
 /** A client that takes nothing for this long is cut, milliseconds. Source: docs/decisions/0013. */
 const STUCK_MS = 30_000
-/** A new stream waits this long for the other processes to be heard, milliseconds; later it gets a `resync` instead. */
-const HEAR_WAIT_MS = 1000
+/** A new stream waits this long until the other processes are listened to, milliseconds; later it gets a `resync` instead. */
+const LISTEN_WAIT_MS = 1000
 /** When a user with too many streams may try again, seconds. Assumption: by then one that is gone without a word may have been noticed. */
 const RETRY_AFTER_SECONDS = 15
 
@@ -41,7 +41,7 @@ export type EventStreams = {
 }
 
 export type EventStreamsOptions = {
-  bus: Pick<EventBus, 'subscribe' | 'hearOthers'>
+  bus: Pick<EventBus, 'subscribe' | 'listen'>
   recheck: RecheckHolders
   clock: Clock
   log: Log
@@ -167,7 +167,7 @@ export function createEventStreams({ bus, recheck, clock, log, perAccount, timin
   return {
     async open({ holder, response, resumes, begin }) {
       reserve(holder.accountId)
-      await withinTime(bus.hearOthers(), HEAR_WAIT_MS)
+      await withinTime(bus.listen(), LISTEN_WAIT_MS)
       if (response.destroyed || isClosed) {
         release(holder.accountId)
         response.destroy()

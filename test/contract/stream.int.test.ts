@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '#kernel/actor.ts'
 import { newId } from '#kernel/ids.ts'
 import { transact } from '#platform/database/transact.ts'
+import type { NewEvent } from '#platform/events/event.ts'
 import { SILENT_LOGGING } from '#platform/logging/logger.ts'
-import { namesOf, type OpenStream, openStream } from '#test/support/event-stream.ts'
-import { endingAt } from '#test/support/shorter-token.ts'
-import { createTestApp, TEST_PASSWORD, type TestApp } from '#test/support/test-app.ts'
-import type { NewEvent } from '../events/event.ts'
+import { namesOf, type OpenStream, openStream } from '../support/event-stream.ts'
+import { endingAt } from '../support/shorter-token.ts'
+import { createTestApp, TEST_PASSWORD, type TestApp } from '../support/test-app.ts'
 
 const SECRET_KEY = randomBytes(32).toString('hex')
 const COLLECTED: NewEvent = {

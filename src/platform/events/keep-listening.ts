@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Hearing } from './carrier.ts'
+import type { Listener } from './transport.ts'
 
 /** Waits before the attempts to connect again, milliseconds. Source: spec, "Limits", bus reconnection delay. */
 const FIRST_DELAY_MS = 1000
@@ -14,8 +14,8 @@ export function reconnectDelayMs(attempt: number, random: number): number {
   return Math.round(Math.min(LONGEST_DELAY_MS, Math.max(FIRST_DELAY_MS, varied)))
 }
 
-export type KeepHearingOptions = {
-  connect(): Promise<Hearing>
+export type KeepListeningOptions = {
+  connect(): Promise<Listener>
   /** @param late true when something may have been missed: after a loss, and after a first attempt that failed */
   onConnected(late: boolean): void
   /** Told once per outage. */
@@ -24,27 +24,27 @@ export type KeepHearingOptions = {
   wait?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Hears from now until `close`, connecting again by itself. `firstAttempt` ends when the first attempt has, well or badly. */
-export function keepHearing(options: KeepHearingOptions): { firstAttempt: Promise<void>; close(): Promise<void> } {
+/** Listens from now until `close`, connecting again by itself. `firstAttempt` ends when the first attempt has, well or badly. */
+export function keepListening(options: KeepListeningOptions): { firstAttempt: Promise<void>; close(): Promise<void> } {
   const { connect, onConnected, onLost } = options
   const delayMs = options.delayMs ?? ((attempt) => reconnectDelayMs(attempt, Math.random()))
   const wait =
     options.wait ?? (async (ms: number, signal: AbortSignal) => await sleep(ms, undefined, { signal, ref: false }).catch(() => {}))
   const stopping = new AbortController()
   const first = Promise.withResolvers<void>()
-  let hearing: Hearing | undefined
+  let listener: Listener | undefined
 
-  async function hearOnce(late: boolean): Promise<{ connected: boolean; reason: string }> {
+  async function listenOnce(late: boolean): Promise<{ connected: boolean; reason: string }> {
     try {
-      hearing = await connect()
+      listener = await connect()
     } catch (error) {
       return { connected: false, reason: error instanceof Error ? error.message : String(error) }
     }
-    if (stopping.signal.aborted) await hearing.close()
+    if (stopping.signal.aborted) await listener.close()
     else onConnected(late)
     first.resolve()
-    const reason = await hearing.lost
-    hearing = undefined
+    const reason = await listener.lost
+    listener = undefined
     return { connected: true, reason }
   }
 
@@ -52,7 +52,7 @@ export function keepHearing(options: KeepHearingOptions): { firstAttempt: Promis
     let attempt = 0
     let late = false
     while (!stopping.signal.aborted) {
-      const { connected, reason } = await hearOnce(late)
+      const { connected, reason } = await listenOnce(late)
       first.resolve()
       if (stopping.signal.aborted) return
       if (connected || !late) onLost(reason)
@@ -67,7 +67,7 @@ export function keepHearing(options: KeepHearingOptions): { firstAttempt: Promis
     firstAttempt: first.promise,
     async close() {
       stopping.abort()
-      await hearing?.close()
+      await listener?.close()
       await running
     },
   }
