@@ -77,15 +77,39 @@ function linesOf(requestId: string, event: string): Record<string, unknown>[] {
   return app.logLines.map((text) => JSON.parse(text)).filter((line) => line.event === event && line.request_id === requestId)
 }
 
+/** What a case finds there: a feed, or an account with a session. */
+type Subject = { id: string; version: number; name?: string; access?: string; refresh?: string }
+
+/** An account of its own that has logged in. */
+async function makeAccount(): Promise<Subject> {
+  const name = fresh('account')
+  const { id, version } = await app.services.accounts.createUser(COMMAND_LINE_ACTOR, {
+    username: name,
+    password: TEST_PASSWORD,
+    role: 'VIEWER',
+  })
+  const { access_token, refresh_token } = (await login(name, TEST_PASSWORD, fresh('request-of-account'))).json()
+  return { id, version, name, access: access_token, refresh: refresh_token }
+}
+
+async function post(url: string, body: object, { requestId, access }: { requestId: string; access?: string | undefined }): Promise<Answer> {
+  const headers: Record<string, string> = {
+    'x-request-id': requestId,
+    ...(access === undefined ? {} : { authorization: `Bearer ${access}` }),
+  }
+  return await app.app.inject({ method: 'POST', url, headers, payload: body })
+}
+
 type Case = {
   title: string
   action: AuditAction
   outcome: AuditOutcome
   status: number
+  /** `self`: the account that was prepared. */
   actor?: string
   /** What has to be there first. */
-  prepare?: () => Promise<{ id: string; version: number }>
-  call: (requestId: string, feed: { id: string; version: number }) => Promise<Answer>
+  prepare?: () => Promise<Subject>
+  call: (requestId: string, subject: Subject) => Promise<Answer>
   /** The action goes on after the answer. */
   later?: true
 }
@@ -141,6 +165,129 @@ const CASES: Case[] = [
         await login('mallory', 'a guess of the password', `${requestId}-${n}`, '192.0.2.66')
       return await login('mallory', 'a guess of the password', requestId, '192.0.2.66')
     },
+  },
+  {
+    title: 'a refresh',
+    action: 'auth.refresh',
+    outcome: 'SUCCESS',
+    status: 200,
+    actor: 'self',
+    prepare: makeAccount,
+    call: async (requestId, { refresh }) => await post('/api/v1/auth/refresh', { refresh_token: refresh }, { requestId }),
+  },
+  {
+    title: 'a refresh with a token that nobody was given',
+    action: 'auth.refresh',
+    outcome: 'FAILURE',
+    status: 401,
+    actor: 'unknown',
+    call: async (requestId) => await post('/api/v1/auth/refresh', { refresh_token: 'A'.repeat(43) }, { requestId }),
+  },
+  {
+    title: 'a refresh with a token that was used',
+    action: 'auth.refresh',
+    outcome: 'DENIED',
+    status: 401,
+    actor: 'self',
+    prepare: makeAccount,
+    call: async (requestId, { refresh }) => {
+      await post('/api/v1/auth/refresh', { refresh_token: refresh }, { requestId: `${requestId}-first` })
+      return await post('/api/v1/auth/refresh', { refresh_token: refresh }, { requestId })
+    },
+  },
+  {
+    title: 'a logout',
+    action: 'auth.logout',
+    outcome: 'SUCCESS',
+    status: 204,
+    actor: 'self',
+    prepare: makeAccount,
+    call: async (requestId, { refresh }) => await post('/api/v1/auth/logout', { refresh_token: refresh }, { requestId }),
+  },
+  {
+    title: 'an account that is made',
+    action: 'user.created',
+    outcome: 'SUCCESS',
+    status: 201,
+    call: async (requestId) =>
+      await ask('POST', '/api/v1/users', {
+        as: 'ADMIN',
+        requestId,
+        body: { username: fresh('made'), role: 'VIEWER', password: TEST_PASSWORD },
+      }),
+  },
+  {
+    title: 'an account that gets another role',
+    action: 'user.updated',
+    outcome: 'SUCCESS',
+    status: 200,
+    prepare: makeAccount,
+    call: async (requestId, { id }) => await ask('PATCH', `/api/v1/users/${id}`, { as: 'ADMIN', requestId, body: { role: 'ANALYST' } }),
+  },
+  {
+    title: 'an account that is disabled',
+    action: 'user.disabled',
+    outcome: 'SUCCESS',
+    status: 200,
+    prepare: makeAccount,
+    call: async (requestId, { id }) => await ask('PATCH', `/api/v1/users/${id}`, { as: 'ADMIN', requestId, body: { status: 'DISABLED' } }),
+  },
+  {
+    title: 'an account that is enabled again',
+    action: 'user.enabled',
+    outcome: 'SUCCESS',
+    status: 200,
+    prepare: async () => {
+      const account = await makeAccount()
+      const body = { status: 'DISABLED' }
+      await ask('PATCH', `/api/v1/users/${account.id}`, { as: 'ADMIN', requestId: fresh('request-of-account'), body })
+      return account
+    },
+    call: async (requestId, { id }) => await ask('PATCH', `/api/v1/users/${id}`, { as: 'ADMIN', requestId, body: { status: 'ACTIVE' } }),
+  },
+  {
+    title: 'a password that an administrator sets',
+    action: 'user.password_reset',
+    outcome: 'SUCCESS',
+    status: 200,
+    prepare: makeAccount,
+    call: async (requestId, { id }) => await ask('POST', `/api/v1/users/${id}/password`, { as: 'ADMIN', requestId, body: {} }),
+  },
+  {
+    title: 'sessions that an administrator ends',
+    action: 'user.sessions_revoked',
+    outcome: 'SUCCESS',
+    status: 200,
+    prepare: makeAccount,
+    call: async (requestId, { id }) => await ask('POST', `/api/v1/users/${id}/revoke-sessions`, { as: 'ADMIN', requestId }),
+  },
+  {
+    title: 'a password that its owner changes',
+    action: 'user.password_changed',
+    outcome: 'SUCCESS',
+    status: 204,
+    actor: 'self',
+    prepare: makeAccount,
+    call: async (requestId, { access }) =>
+      await post(
+        '/api/v1/users/me/password',
+        { current_password: TEST_PASSWORD, new_password: 'quite another one, and long' },
+        { requestId, access },
+      ),
+  },
+  {
+    title: 'a change of password with a wrong present one',
+    action: 'user.password_changed',
+    outcome: 'FAILURE',
+    status: 422,
+    actor: 'self',
+    prepare: makeAccount,
+    call: async (requestId, { access }) =>
+      await post(
+        '/api/v1/users/me/password',
+        { current_password: 'not the present one', new_password: 'quite another one, and long' },
+        { requestId, access },
+      ),
   },
   {
     title: 'a feed that is made',
@@ -216,10 +363,13 @@ const CASES: Case[] = [
   deny('POST', '/api/v1/feeds/probe', 'VIEWER', { url: 'https://lists.example.org/', format: 'CSV' }),
   deny('POST', '/api/v1/feeds/{id}/fetch', 'ANALYST', {}),
   deny('POST', '/api/v1/indicators', 'VIEWER', { indicators: [{ value: '198.51.100.7' }] }),
+  deny('POST', '/api/v1/users', 'ANALYST', { username: 'x', role: 'ADMIN' }),
+  deny('PATCH', '/api/v1/users/{id}', 'ANALYST', { role: 'ADMIN' }),
+  deny('POST', '/api/v1/users/{id}/password', 'VIEWER', {}),
   deny('GET', '/api/v1/audit', 'ANALYST'),
   deny('GET', '/api/v1/audit/requests/{id}', 'VIEWER'),
 ]
-const NOTHING = { id: '', version: 0 }
+const NOTHING: Subject = { id: '', version: 0 }
 
 async function until<Value>(find: () => Promise<Value | undefined>): Promise<Value> {
   for (const end = Date.now() + COLLECTION_MS; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 50))) {
@@ -231,20 +381,21 @@ async function until<Value>(find: () => Promise<Value | undefined>): Promise<Val
 
 describe('C9: every action gives exactly one row, with the request id of the answer, the access line and the log line', () => {
   test.each(CASES)('$title: $action $outcome', async ({ action, outcome, status, actor = 'admin', prepare, call, later }) => {
-    const feed = (await prepare?.()) ?? NOTHING
+    const subject = (await prepare?.()) ?? NOTHING
     const requestId = fresh('request-of-a-test')
-    const answer = await call(requestId, feed)
+    const answer = await call(requestId, subject)
     expect(answer.statusCode, answer.body).toBe(status)
     expect(answer.headers['x-request-id']).toBe(requestId)
     if (later) await until(async () => ((await rowsOf(requestId)).length > 0 ? true : undefined))
     const rows = await rowsOf(requestId)
-    expect(rows).toMatchObject([{ action, outcome, actor_name: actor }])
+    const name = actor === 'self' ? subject.name : actor
+    expect(rows).toMatchObject([{ action, outcome, actor_name: name }])
     expect(rows[0]?.client_ip).toMatch(/^(127\.0\.0\.1|192\.0\.2\.66)$/)
     expect(linesOf(requestId, 'http.request')).toMatchObject([{ status, client: rows[0]?.client_ip }])
     const logged = later
       ? await until(async () => (linesOf(requestId, 'audit').length > 0 ? linesOf(requestId, 'audit') : undefined))
       : linesOf(requestId, 'audit')
-    expect(logged).toMatchObject([{ logger: 'svc.audit', action, outcome, actor, ip: rows[0]?.client_ip, chain: rows[0]?.link }])
+    expect(logged).toMatchObject([{ logger: 'svc.audit', action, outcome, actor: name, ip: rows[0]?.client_ip, chain: rows[0]?.link }])
   })
 
   test('without an id of the client’s own, the generated one is in all four places', async () => {
@@ -366,11 +517,11 @@ describe('C9: a change whose row cannot be written does not happen', () => {
   test.each(CASES.filter(({ outcome, later }) => outcome === 'SUCCESS' && later === undefined))(
     '$title',
     async ({ action, prepare, call }) => {
-      const feed = (await prepare?.()) ?? NOTHING
+      const subject = (await prepare?.()) ?? NOTHING
       await withImpossible(action, async () => {
         const requestId = fresh('impossible-request')
         const before = await contents()
-        const answer = await call(requestId, feed)
+        const answer = await call(requestId, subject)
         expect(answer.json()).toMatchObject({ status: 500, code: 'internal_error' })
         expect(answer.body).not.toContain('access_token')
         expect(await contents()).toEqual(before)
