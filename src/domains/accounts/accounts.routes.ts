@@ -1,6 +1,9 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { ROLES } from '#kernel/actor.ts'
+import { parseWord } from '#kernel/parse-word.ts'
 import { ADMINS, actorOf, EVERYONE } from '#platform/http/access.ts'
 import { IdParamsSchema, problems } from '#platform/http/schemas.ts'
+import { USER_STATUSES } from './accounts.model.ts'
 import {
   CreatedUserSchema,
   NewUserSchema,
@@ -78,7 +81,12 @@ export function accountRoutes(accounts: AccountsService): FastifyPluginAsyncType
           response: { 201: CreatedUserSchema, ...problems(401, 403, 409, 422, 429) },
         },
       },
-      async (request, reply) => await reply.status(201).send(await accounts.createUser(actorOf(request), request.body)),
+      async (request, reply) => {
+        const { role, ...account } = request.body
+        return await reply
+          .status(201)
+          .send(await accounts.createUser(actorOf(request), { ...account, role: parseWord('role', role, ROLES) }))
+      },
     )
 
     app.patch(
@@ -94,7 +102,14 @@ export function accountRoutes(accounts: AccountsService): FastifyPluginAsyncType
           response: { 200: UserSchema, ...problems(401, 403, 404, 409, 422) },
         },
       },
-      async (request) => await accounts.changeUser(actorOf(request), request.params.id, request.body),
+      async (request) => {
+        const { role, status, ...patch } = request.body
+        return await accounts.changeUser(actorOf(request), request.params.id, {
+          ...patch,
+          ...(role === undefined ? {} : { role: parseWord('role', role, ROLES) }),
+          ...(status === undefined ? {} : { status: parseWord('status', status, USER_STATUSES) }),
+        })
+      },
     )
 
     app.post(

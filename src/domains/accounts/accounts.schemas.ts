@@ -10,6 +10,9 @@ const PasswordSchema = Type.String({ minLength: 1, maxLength: 4 * PASSWORD_MAX_L
 const EmailSchema = Type.Union([Type.String({ format: 'email', maxLength: 320 }), Type.Null()])
 const RoleSchema = Type.Enum(ROLES, { type: 'string' })
 const StatusSchema = Type.Enum(USER_STATUSES, { type: 'string' })
+/** Input is taken in any case; the service refuses what is none of the words. */
+const RoleInputSchema = Type.String({ maxLength: 16, description: ROLES.join(', ') })
+const StatusInputSchema = Type.String({ maxLength: 16, description: USER_STATUSES.join(', ') })
 
 export const LoginSchema = Type.Object(
   {
@@ -72,7 +75,7 @@ const GeneratedPasswordSchema = Type.Union([Type.String(), Type.Null()], { descr
 export const NewUserSchema = Type.Object(
   {
     username: Type.String({ minLength: 1, maxLength: 64 }),
-    role: RoleSchema,
+    role: RoleInputSchema,
     email: Type.Optional(Type.String({ format: 'email', maxLength: 320 })),
     password: Type.Optional(PasswordSchema),
   },
@@ -85,8 +88,8 @@ export const UserPatchSchema = Type.Object(
     version: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'What the editor saw; a stale one is refused.' }),
     ),
-    role: Type.Optional(RoleSchema),
-    status: Type.Optional(StatusSchema),
+    role: Type.Optional(RoleInputSchema),
+    status: Type.Optional(StatusInputSchema),
     email: Type.Optional(EmailSchema),
   },
   { additionalProperties: false },

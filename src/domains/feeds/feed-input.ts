@@ -1,5 +1,6 @@
 import { RELIABILITIES, type Reliability } from '#domains/indicators/indicators.model.ts'
 import { type FieldError, refuseField } from '#kernel/errors.ts'
+import { parseWord } from '#kernel/parse-word.ts'
 import { COLLECTED_FORMATS, type CollectedFormat, TLP_LEVELS, type Tlp } from './feeds.model.ts'
 import { type ParserSettings, validateParserSettings } from './parser-settings.ts'
 
@@ -38,10 +39,10 @@ export function checkFeedInput(input: FeedInput): CheckedFeed {
   const { name, format, feed_type, reliability, parser, tlp, ...plain } = input
   const checked: CheckedFeed = { ...plain }
   if (name !== undefined) checked.name = checkName(name)
-  if (format !== undefined) checked.format = pick('format', format, COLLECTED_FORMATS)
+  if (format !== undefined) checked.format = parseWord('format', format, COLLECTED_FORMATS)
   if (feed_type !== undefined) checked.feed_type = feed_type.trim().toLowerCase()
-  if (reliability !== undefined) checked.reliability = pick('reliability', reliability, RELIABILITIES)
-  if (tlp !== undefined) checked.tlp = pick('tlp', tlp, TLP_LEVELS)
+  if (reliability !== undefined) checked.reliability = parseWord('reliability', reliability, RELIABILITIES)
+  if (tlp !== undefined) checked.tlp = parseWord('tlp', tlp, TLP_LEVELS)
   if (parser !== undefined) checked.parser = validateParserSettings(parser)
   return checked
 }
@@ -63,10 +64,4 @@ function checkName(name: string): string {
   const trimmed = name.trim()
   if (trimmed === '' || /\p{Cc}/u.test(trimmed)) throw refuseField('name', 'Give the feed a name without control characters.')
   return trimmed
-}
-
-function pick<Word extends string>(field: string, given: string, allowed: readonly Word[]): Word {
-  const word = allowed.find((candidate) => candidate === given.trim().toUpperCase())
-  if (word === undefined) throw refuseField(field, `"${given}" is not one of ${allowed.join(', ')}.`)
-  return word
 }

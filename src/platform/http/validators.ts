@@ -1,4 +1,4 @@
-import { Ajv, type ValidateFunction } from 'ajv'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
 
@@ -14,18 +14,21 @@ export function installValidators(app: FastifyInstance): void {
   })
 }
 
+type Check = ((data: unknown) => boolean) & { errors?: ErrorObject[] | null }
+
 /** `1e999` becomes Infinity where a whole number is wanted, and the range checks of Ajv leave infinite numbers out. */
-function refusingInfinity(validate: ValidateFunction): ValidateFunction {
-  const check = (data: unknown): boolean => {
-    const good = validate(data)
-    check.errors = validate.errors
+function refusingInfinity(validate: ValidateFunction): Check {
+  const check: Check = (data) => {
+    const isValid = validate(data)
     const infinite = Object.entries(data ?? {}).find(
       ([, value]) => value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY,
     )
-    if (!good || infinite === undefined) return good
+    if (!isValid || infinite === undefined) {
+      check.errors = validate.errors ?? null
+      return isValid
+    }
     check.errors = [{ instancePath: `/${infinite[0]}`, schemaPath: '', keyword: 'maximum', params: {}, message: 'is out of range' }]
     return false
   }
-  check.errors = validate.errors
-  return Object.assign(check, { schema: validate.schema, schemaEnv: validate.schemaEnv }) as ValidateFunction
+  return check
 }

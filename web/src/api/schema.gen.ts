@@ -1523,8 +1523,8 @@ export interface operations {
             content: {
                 "application/json": {
                     username: string;
-                    /** @enum {string} */
-                    role: "ADMIN" | "ANALYST" | "VIEWER";
+                    /** @description ADMIN, ANALYST, VIEWER */
+                    role: string;
                     /** Format: email */
                     email?: string;
                     password?: string;
@@ -1680,10 +1680,10 @@ export interface operations {
                 "application/json": {
                     /** @description What the editor saw; a stale one is refused. */
                     version?: number;
-                    /** @enum {string} */
-                    role?: "ADMIN" | "ANALYST" | "VIEWER";
-                    /** @enum {string} */
-                    status?: "ACTIVE" | "DISABLED";
+                    /** @description ADMIN, ANALYST, VIEWER */
+                    role?: string;
+                    /** @description ACTIVE, DISABLED */
+                    status?: string;
                     email?: string | null;
                 };
             };
