@@ -82,5 +82,5 @@ select "id", "created_at", "last_used_at", "expires_at", "client_ip", "user_agen
 delete from sessions where id in (
   select id from sessions where coalesce(revoked_at, expires_at) < $1 limit $2 for update skip locked);
 
--- standing.store.ts: findActiveRoles
-select "id", "role" from "users" where id = any($1::uuid[]) and "status" = $2;
+-- session-roles.store.ts: findRolesOfSessions
+select "sessions"."id", "users"."role" from "sessions" inner join "users" on "users"."id" = "sessions"."user_id" where sessions.id = any($1::uuid[]) and "sessions"."revoked_at" is null and "sessions"."expires_at" > $2 and "users"."status" = $3;
