@@ -33,7 +33,8 @@ export function reportError(out: Output, error: unknown, debug = false): void {
   } else if (error instanceof DomainError) {
     if (CANNOT_RUN.has(error.code)) out.exitCode = EXIT_CANNOT_RUN
     out.error(error.message, NEXT[error.code])
-    for (const { field, message } of error.fields) if (message !== error.message) out.note(`  ${field}: ${message}`)
+    for (const { field, message } of error.fields)
+      if (message !== error.message) out.note(message.startsWith(`${field} `) ? `  ${message}` : `  ${field}: ${message}`)
   } else if (isUnreachable(error)) {
     out.exitCode = EXIT_CANNOT_RUN
     out.error(`The database cannot be reached: ${firstLine(error)}`, 'check DATABASE_URL, or start the service with: svc up')
