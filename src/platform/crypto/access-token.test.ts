@@ -74,6 +74,7 @@ test.each([
   { title: 'an encrypted token', token: 'a.b.c.d.e' },
   { title: 'longer than any of ours', token: `${header}.${payload}.${'a'.repeat(3000)}` },
   { title: 'blanks around it', token: ` ${good}` },
+  { title: 'padding behind it', token: `${good}=` },
   { title: 'with another signature behind it', token: `${good}.${signature}` },
 ])('refused: $title', async ({ token }) => {
   await expect(tokens.verify(token)).rejects.toMatchObject({ code: 'token_invalid' })

@@ -61,7 +61,7 @@ export function createAccessTokens({
     },
 
     async verify(token) {
-      if (token.length > MAX_LENGTH) throw refusal()
+      if (token.length > MAX_LENGTH || !isWrittenOnce(token)) throw refusal()
       const known = remembered.get(token)
       if (known !== undefined) {
         if (known.expiresAt > clock()) return known
@@ -98,6 +98,12 @@ function keyOf(token: string, believed: ReadonlyMap<string, SigningKey>): Signin
   const key = typeof kid === 'string' ? believed.get(kid) : undefined
   if (key === undefined || alg !== 'HS256' || typ !== 'JWT' || Object.keys(others).length > 0) throw refusal()
   return key
+}
+
+/** Base64url has several texts for the same bytes, and decoders take padding: only the one that signing gives is ours. */
+function isWrittenOnce(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1)
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature
 }
 
 function isUuid(value: unknown): value is string {
