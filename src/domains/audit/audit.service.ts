@@ -4,6 +4,7 @@ import { newId } from '#kernel/ids.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Tx } from '#platform/database/transact.ts'
 import type { Log } from '#platform/logging/logger.ts'
+import { reasonOf } from '#platform/logging/reason-of.ts'
 import type { AuditEntry } from './audit.model.ts'
 import { insertAuditEvent, type Link } from './audit.store.ts'
 
@@ -56,7 +57,7 @@ export function createAuditService({ db, log, clock }: { db: Db; log: Log; clock
         logLine(actor, entry, await append(db, actor, entry))
       } catch (error) {
         logLine(actor, entry)
-        log.error('audit.row_not_written', { action: entry.action, reason: error instanceof Error ? error.message : String(error) })
+        log.error('audit.row_not_written', { action: entry.action, reason: reasonOf(error) })
       }
     },
   }

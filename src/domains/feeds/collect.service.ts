@@ -10,6 +10,7 @@ import { inSavepoint, type Tx, transact } from '#platform/database/transact.ts'
 import type { EventBus } from '#platform/events/event-bus.ts'
 import type { Locks } from '#platform/jobs/locks.ts'
 import type { Log } from '#platform/logging/logger.ts'
+import { reasonOf } from '#platform/logging/reason-of.ts'
 import { type Downloaded, type Outbound, OutboundError } from '#platform/outbound/outbound.ts'
 import { type Spool, spoolFile } from '#platform/outbound/spool.ts'
 import { finishRun, type RunEnd, startRun } from './collection-runs.store.ts'
@@ -338,10 +339,6 @@ export function createCollectService(deps: CollectDeps): CollectService {
       await Promise.allSettled(begun)
     },
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function partial(figures: Partial<RunEnd>, message: string): Result {

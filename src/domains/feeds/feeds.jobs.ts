@@ -2,6 +2,7 @@ import { WORKER_ACTOR } from '#kernel/actor.ts'
 import { DomainError } from '#kernel/errors.ts'
 import type { Job } from '#platform/jobs/job.ts'
 import type { Log } from '#platform/logging/logger.ts'
+import { reasonOf } from '#platform/logging/reason-of.ts'
 import type { CollectService } from './collect.service.ts'
 import { createCollectionSlots, hostOf } from './collection-slots.ts'
 import type { FeedsService } from './feeds.service.ts'
@@ -35,7 +36,7 @@ export function collectDueFeedsJob({
     } catch (error) {
       if (error instanceof DomainError && (error.code === 'already_collecting' || error.code === 'not_found')) return
       counts.failed++
-      log.error('feed.collection_failed', { feed: name, reason: error instanceof Error ? error.message : String(error) })
+      log.error('feed.collection_failed', { feed: name, reason: reasonOf(error) })
     }
   })
 

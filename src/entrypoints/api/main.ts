@@ -1,5 +1,6 @@
 import type { Output } from '#platform/cli/output.ts'
 import type { Config } from '#platform/config/settings.ts'
+import { reasonOf } from '#platform/logging/reason-of.ts'
 import { createClosers } from '../closers.ts'
 import { openLogging } from '../open-logging.ts'
 import { createServices } from '../services.ts'
@@ -12,7 +13,7 @@ export async function serve(settings: Config, out: Output): Promise<void> {
   const logging = openLogging(settings, { quietOnTerminal: false })
   const log = logging.for('svc.http')
   const stop = listenForStop()
-  const closers = createClosers((error) => log.error('api.stop_failed', { reason: error instanceof Error ? error.message : String(error) }))
+  const closers = createClosers((error) => log.error('api.stop_failed', { reason: reasonOf(error) }))
   try {
     const config: Config = { ...settings, WEB_DIR: webDirOf(settings) }
     const services = await createServices(config, logging, 'svc api')

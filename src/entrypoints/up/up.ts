@@ -6,6 +6,7 @@ import { CannotRun } from '#platform/cli/cannot-run.ts'
 import type { Output } from '#platform/cli/output.ts'
 import type { Config } from '#platform/config/settings.ts'
 import type { Log, Logging } from '#platform/logging/logger.ts'
+import { reasonOf } from '#platform/logging/reason-of.ts'
 import { type Closers, createClosers } from '../closers.ts'
 import { openLogging } from '../open-logging.ts'
 import type { Services } from '../services.ts'
@@ -23,7 +24,7 @@ export async function up(settings: Config, options: UpOptions, out: Output): Pro
   const logging = openLogging(settings, { quietOnTerminal: true })
   const log = logging.for('svc.up')
   const stop = listenForStop()
-  const closers = createClosers((error) => log.error('up.stop_failed', { reason: error instanceof Error ? error.message : String(error) }))
+  const closers = createClosers((error) => log.error('up.stop_failed', { reason: reasonOf(error) }))
   try {
     await start(settings, options, { out, logging, closers, stopped: stop.signal })
     await stop.requested

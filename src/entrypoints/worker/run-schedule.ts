@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { MS_PER_SECOND } from '#kernel/clock.ts'
 import type { Locks } from '#platform/jobs/locks.ts'
 import type { Log } from '#platform/logging/logger.ts'
+import { reasonOf } from '#platform/logging/reason-of.ts'
 import type { Scheduled } from './schedule.ts'
 
 /** A running worker. */
@@ -56,7 +57,7 @@ export async function runRound(
     const outcome = await locks.withLock(`job:${job.name}`, async (lost) => await job.run(AbortSignal.any([signal, lost])))
     if (!outcome.held) report(outcome.result)
   } catch (error) {
-    if (!signal.aborted) log.error('worker.job_failed', { job: job.name, reason: error instanceof Error ? error.message : String(error) })
+    if (!signal.aborted) log.error('worker.job_failed', { job: job.name, reason: reasonOf(error) })
   }
 
   function report(counts: Record<string, number>): void {

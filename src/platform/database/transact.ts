@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Log } from '#platform/logging/logger.ts'
+import { reasonOf } from '#platform/logging/reason-of.ts'
 import type { Database } from './schema.ts'
 
 /** An open transaction: its queries, and what is to happen once it is committed. */
@@ -41,7 +42,7 @@ async function runEffects(effects: readonly (() => void | Promise<void>)[], log:
     try {
       await effect()
     } catch (error) {
-      log.error('transaction.effect_failed', { reason: error instanceof Error ? error.message : String(error) })
+      log.error('transaction.effect_failed', { reason: reasonOf(error) })
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis'
 import type { Log } from '#platform/logging/logger.ts'
+import { reasonOf } from '#platform/logging/reason-of.ts'
 
 /** A command of a limit that takes longer has failed, milliseconds. Assumption: a store in the same network answers in one. */
 const COMMAND_LIMIT_MS = 200
@@ -33,7 +34,7 @@ export function createSharedStore({
 
   function leaveAlone(error: unknown): void {
     nextProbeAtMs = performance.now() + probeEveryMs
-    if (!isAway) log.warn('limiter.fallback', { reason: error instanceof Error ? error.message : String(error) })
+    if (!isAway) log.warn('limiter.fallback', { reason: reasonOf(error) })
     isAway = true
   }
 
