@@ -3,6 +3,7 @@ import type { Clock } from '#kernel/clock.ts'
 import { newId } from '#kernel/ids.ts'
 import type { Tx } from '#platform/database/transact.ts'
 import type { Log } from '#platform/logging/logger.ts'
+import { reasonOf } from '#platform/logging/reason-of.ts'
 import { encodeMessage, type LiveEvent, type NewEvent, toLiveEvent, tryDecodeMessage } from './event.ts'
 import { type KeepListeningOptions, keepListening } from './keep-listening.ts'
 import type { Transport } from './transport.ts'
@@ -77,17 +78,19 @@ export function createEventBus({
   }
 
   function sendAfterCommit(publish: (text: string) => Promise<void>, text: string): void {
-    const attempt = publish(text).catch((error: unknown) => owe(publish, error))
+    // What is lost was committed before this moment, so whoever reads after it misses nothing.
+    const lostAtMs = clock().getTime()
+    const attempt = publish(text).catch((error: unknown) => owe(publish, { lostAtMs, reason: reasonOf(error) }))
     sending.add(attempt)
     void attempt.finally(() => sending.delete(attempt))
   }
 
   /** The other processes have missed something: they are told as soon as they can be. */
-  function owe(publish: (text: string) => Promise<void>, error: unknown): void {
+  function owe(publish: (text: string) => Promise<void>, { lostAtMs, reason }: { lostAtMs: number; reason: string }): void {
     const isFirst = owedSinceMs === undefined
-    owedSinceMs = clock().getTime()
+    owedSinceMs = Math.max(owedSinceMs ?? 0, lostAtMs)
     if (!isFirst) return
-    log.warn('events.in_process_only', { reason: error instanceof Error ? error.message : String(error) })
+    log.warn('events.in_process_only', { reason })
     void payOwed(publish)
   }
 
@@ -121,7 +124,7 @@ export function createEventBus({
       tx.ifCommitUnknown(() => {
         if (transport?.send.when === 'in_transaction') return
         resync()
-        if (publish !== undefined) owe(publish, new Error('The outcome of a commit is unknown.'))
+        if (publish !== undefined) owe(publish, { lostAtMs: clock().getTime(), reason: 'The outcome of a commit is unknown.' })
       })
     },
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { reasonOf } from '#platform/logging/reason-of.ts'
 import type { Listener } from './transport.ts'
 
 /** Waits before the attempts to connect again, milliseconds. Source: spec, "Limits", bus reconnection delay. */
@@ -38,7 +39,7 @@ export function keepListening(options: KeepListeningOptions): { firstAttempt: Pr
     try {
       listener = await connect()
     } catch (error) {
-      return { connected: false, reason: error instanceof Error ? error.message : String(error) }
+      return { connected: false, reason: reasonOf(error) }
     }
     if (stopping.signal.aborted) await listener.close()
     else onConnected(late)

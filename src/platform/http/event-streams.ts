@@ -6,6 +6,7 @@ import { newId } from '#kernel/ids.ts'
 import type { LiveEvent, StreamSignal } from '#platform/events/event.ts'
 import type { EventBus } from '#platform/events/event-bus.ts'
 import type { Log } from '#platform/logging/logger.ts'
+import { reasonOf } from '#platform/logging/reason-of.ts'
 import { createStreamClient, type StreamClient } from './stream-client.ts'
 
 /** Source: spec, "Limits", stream heartbeat. */
@@ -131,7 +132,7 @@ export function createEventStreams({ bus, recheck, clock, log, perAccount, timin
     const asked = [...streams]
     const roles = await recheck(asked.map(({ holder }) => holder)).catch((error: unknown) => {
       // Unknown is not refused: the next round asks again, and the token ends the stream in any case.
-      log.warn('stream.recheck_failed', { reason: error instanceof Error ? error.message : String(error) })
+      log.warn('stream.recheck_failed', { reason: reasonOf(error) })
       return undefined
     })
     if (roles === undefined) return
@@ -146,7 +147,11 @@ export function createEventStreams({ bus, recheck, clock, log, perAccount, timin
   function remove(stream: Stream, reason: string): boolean {
     if (!streams.delete(stream)) return false
     release(stream.holder.accountId)
-    log.info('stream.closed', { reason, duration_ms: Math.round(performance.now() - stream.openedAtMs) })
+    log.info('stream.closed', {
+      account_id: stream.holder.accountId,
+      reason,
+      duration_ms: Math.round(performance.now() - stream.openedAtMs),
+    })
     stopWhenEmpty()
     return true
   }
@@ -180,7 +185,7 @@ export function createEventStreams({ bus, recheck, clock, log, perAccount, timin
       response.on('error', () => {})
       response.on('close', () => void remove(stream, 'left'))
       streams.add(stream)
-      log.info('stream.opened', { open: streams.size })
+      log.info('stream.opened', { account_id: holder.accountId, open: streams.size })
       start()
       client.send(GREETING)
       if (resumes) client.send(signalMessage('resync', clock()))
