@@ -238,7 +238,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
     calls: {
       orderDelivered: async (db) => await sightings.orderDelivered(db, AT),
       writeDelivered: async (db) =>
-        await sightings.writeDelivered(db, { sourceId: ID, at: AT, severity: 'MEDIUM' }, { count: 2, known: 1, ranges: 1 }),
+        await sightings.writeDelivered(db, { sourceId: ID, at: AT, severity: 'MEDIUM' }, { count: 2, known: 1, ranges: 1, ended: 1 }),
     },
   },
   {

@@ -244,27 +244,33 @@ from (
     (array['INFO', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'])[max(severity_rank(severity))] as severity,
     string_agg(tags, E'\n') as tags, max(description) as description, timestamptz 'epoch' + min(first_seen) * interval '1 millisecond' as first_seen, timestamptz 'epoch' + max(last_seen) * interval '1 millisecond' as last_seen,
     -- One statement without an end makes the value valid without an end.
-    timestamptz 'epoch' + case when bool_and(valid_until is not null) then max(valid_until) end * interval '1 millisecond' as valid_until
+    timestamptz 'epoch' + case when bool_and(valid_until is not null) then max(valid_until) end * interval '1 millisecond' as valid_until,
+    -- Taken back only when nothing else in the delivery still says it.
+    bool_and(ended) as ended
   from staged group by type, value
 ) folded
 left join lateral (
   select id from indicators where type = folded.type and indicator_key(value) = indicator_key(folded.value) limit 1
 ) known on true;
-select count(*)::int as count, count(known_id)::int as known, (count(*) filter (where type = 'NETWORK'))::int as ranges from delivered;
+select (count(*) filter (where not ended))::int as count, (count(known_id) filter (where not ended))::int as known,
+  (count(*) filter (where type = 'NETWORK' and not ended))::int as ranges, (count(*) filter (where ended))::int as ended
+from delivered;
 
 -- sightings.store.ts: writeDelivered
 insert into indicators (id, type, value, severity, first_seen)
-select new_id, type, value, coalesce(severity, $1), $2::timestamptz from delivered where known_id is null order by n
+select new_id, type, value, coalesce(severity, $1), $2::timestamptz from delivered where known_id is null and not ended order by n
 on conflict (type, indicator_key(value)) do nothing;
+update indicator_sources link set valid_until = least(link.valid_until, delivered.valid_until)
+from delivered where delivered.ended and link.source_id = $1 and link.indicator_id = delivered.known_id;
 select count(*)::int as count from delivered cross join lateral (
   select last_listed_at from indicator_sources where source_id = $1 and indicator_id = delivered.known_id limit 1
 ) link
-where link.last_listed_at = $2::timestamptz;
+where not delivered.ended and link.last_listed_at = $2::timestamptz;
 insert into indicator_sources as link
   (source_id, indicator_id, first_seen, last_listed_at, hits, hash_a, hash_b, severity, tags, description, reported_first_seen, reported_last_seen, valid_until)
 select $1::uuid, coalesce(known_id, new_id), $2::timestamptz, $3::timestamptz, 1, hashtextextended(value, 0), hashtextextended(value, 1),
   severity, nullif(array(select distinct tag from unnest(string_to_array(tags, E'\n')) tag where tag is not null order by tag limit 50), '{}'), description, first_seen, last_seen, valid_until
-from delivered order by coalesce(known_id, new_id)
+from delivered where not ended order by coalesce(known_id, new_id)
 on conflict (source_id, indicator_id) do update set
   hits = link.hits + case when link.last_listed_at = excluded.last_listed_at then 0 else 1 end,
   last_listed_at = greatest(link.last_listed_at, excluded.last_listed_at),
@@ -274,7 +280,7 @@ on conflict (source_id, indicator_id) do update set
   reported_first_seen = least(link.reported_first_seen, excluded.reported_first_seen),
   reported_last_seen = greatest(link.reported_last_seen, excluded.reported_last_seen),
   valid_until = excluded.valid_until;
-with claims as (select known_id as indicator_id, coalesce(severity, $1) as severity from delivered where known_id is not null),
+with claims as (select known_id as indicator_id, coalesce(severity, $1) as severity from delivered where known_id is not null and not ended),
 stale as (
   select known.id, claims.severity from indicators known join claims on claims.indicator_id = known.id
   where known.expired_at is not null or severity_rank(claims.severity) > severity_rank(known.severity)
@@ -285,7 +291,7 @@ update indicators set
   severity = case when severity_rank(stale.severity) > severity_rank(indicators.severity) then stale.severity else indicators.severity end
 from stale where indicators.id = stale.id;
 insert into network_lengths (family, length)
-select distinct family(value::cidr), masklen(value::cidr) from delivered where type = 'NETWORK' order by 1, 2
+select distinct family(value::cidr), masklen(value::cidr) from delivered where type = 'NETWORK' and not ended order by 1, 2
 on conflict do nothing;
 
 -- sources.store.ts: insertSource

@@ -5,7 +5,7 @@ import type { Db } from '#platform/database/database.ts'
 import type { Tx } from '#platform/database/transact.ts'
 import { findCursor, saveCursor } from './collector-state.store.ts'
 import type { CursorPage, OpenPages, PageEnd } from './cursor-pages.ts'
-import { addTally, newRowTally, type RowTally, toListedValues } from './feed-values.ts'
+import { addTally, newRowTally, type RowTally, toEndedValues, toListedValues } from './feed-values.ts'
 import type { FeedRow as Feed } from './feeds.store.ts'
 import type { FeedRow } from './parsers/feed-row.ts'
 
@@ -49,7 +49,10 @@ export async function collectPages(
     let end: PageEnd = { cursor: {}, last: false }
     try {
       const delivery = await sightings.stage(async (take) => {
-        end = await takeRows(page, async (rows) => await take(toListedValues(rows, tally)))
+        end = await takeRows(
+          page,
+          async (rows) => await take(toListedValues(rows, tally), toEndedValues(rows, { ...tally.rules, at: page.seenAt })),
+        )
         if (!end.last && end.stuck === undefined) upcoming = waitedForLater(pages.next())
       })
       return { delivery, tally, end, at: page.seenAt }

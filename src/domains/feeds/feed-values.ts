@@ -56,6 +56,21 @@ export function toListedValues(rows: readonly FeedRow[], tally: RowTally): Liste
   return values
 }
 
+/**
+ * The values of which a batch of rows says that they hold no longer: revoked, or past their own end. A list leaves them out, which says the same;
+ * a cursor feed has no other way to take a value back.
+ */
+export function toEndedValues(rows: readonly FeedRow[], rules: IntakeRules & { at: Date }): ListedValue[] {
+  return rows.flatMap((row) => {
+    const ended = row.ended ?? (isOver(row, rules) ? [row] : [])
+    return ended.flatMap((one) => {
+      const verdict = normalizeRow(one)
+      const validUntil = isOver(one, rules) ? one.validUntil : rules.at
+      return verdict.ok && validUntil !== undefined ? [{ type: verdict.type, value: verdict.value, validUntil }] : []
+    })
+  })
+}
+
 function judge(row: FeedRow, tally: RowTally): ListedValue | undefined {
   tally.rows++
   const unheld = row.kind === 'UNSUPPORTED' ? (row.unsupported ?? 'other') : isOver(row, tally.rules) ? 'no longer valid' : undefined

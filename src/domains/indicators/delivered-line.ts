@@ -1,8 +1,11 @@
 import { escapeText } from './copy-line.ts'
 import type { ListedValue } from './listing.service.ts'
 
-/** One line of a delivery, for COPY: type, value, severity, tags with line breaks between them, description; first seen, last seen and valid until in milliseconds. */
-export function deliveredLine({ type, value, severity, tags, description, firstSeen, lastSeen, validUntil }: ListedValue): string {
+/** One line of a delivery, for COPY: type, value, severity, tags with line breaks between them, description; first seen, last seen and valid until in milliseconds; whether the source takes it back. */
+export function deliveredLine(
+  { type, value, severity, tags, description, firstSeen, lastSeen, validUntil }: ListedValue,
+  isEnded: boolean,
+): string {
   const columns = [
     value,
     severity,
@@ -12,7 +15,7 @@ export function deliveredLine({ type, value, severity, tags, description, firstS
   ]
   // Moments as milliseconds: writing dates out took as long as the rest of the line.
   const moments = [firstSeen, lastSeen, validUntil].map((moment) => (moment === undefined ? '\\N' : String(moment.getTime())))
-  return `${type}\t${columns.map(toColumn).join('\t')}\t${moments.join('\t')}\n`
+  return `${type}\t${columns.map(toColumn).join('\t')}\t${moments.join('\t')}\t${isEnded ? 't' : 'f'}\n`
 }
 
 /** PostgreSQL's texts hold no NUL. */

@@ -28,14 +28,17 @@ export type StagedDelivery = {
   drop(): Promise<void>
 }
 
+export type TakeDelivered = (batch: readonly ListedValue[], ended?: readonly ListedValue[]) => Promise<void>
+
 export type SightingsService = {
   /**
    * Takes what a source delivers, to be written as sightings: nothing is ever gone because it is absent, and no value is listed. Staging the
    * next delivery may go on while one is written.
    *
-   * @param values everything that was delivered, normalised; may be read slowly, in bounded memory
+   * @param values everything that was delivered, normalised; may be read slowly, in bounded memory. `ended` is what the source takes back: no
+   * sighting, but the end of its word on a value that it has delivered before, at the given `validUntil`
    */
-  stage(values: (take: (batch: readonly ListedValue[]) => Promise<void>) => Promise<void>): Promise<StagedDelivery>
+  stage(values: (take: TakeDelivered) => Promise<void>): Promise<StagedDelivery>
 }
 
 /** A delivery that lost a deadlock is tried again this often. */
@@ -52,7 +55,7 @@ export function createSightingsService({ pool, log }: { pool: pg.Pool; log: Log 
           // Made inside, so that a lost deadlock takes it back and the ids are looked up anew.
           const delivered = await orderDelivered(tx.db, at)
           const { created, repeated } =
-            delivered.count === 0
+            delivered.count + delivered.ended === 0
               ? { created: 0, repeated: 0 }
               : await writeDelivered(tx.db, { sourceId: source.id, at, severity }, delivered)
           await commit(tx)
@@ -71,7 +74,12 @@ export function createSightingsService({ pool, log }: { pool: pg.Pool; log: Log 
       // The temporary table lives on its connection, which is held until the delivery is written or dropped.
       const work = leaseConnection(pool, async (lease) => {
         const staging = await openDelivery(lease.client)
-        await values(async (batch) => await staging.write(batch.map(deliveredLine).join('')))
+        await values(async (batch, ended = []) => {
+          let text = ''
+          for (const value of batch) text += deliveredLine(value, false)
+          for (const value of ended) text += deliveredLine(value, true)
+          await staging.write(text)
+        })
         await staging.end()
         staged.resolve()
         const request = await chosen.promise

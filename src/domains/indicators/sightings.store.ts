@@ -18,7 +18,8 @@ export type Sighting = {
   severity: Severity
 }
 
-export type Delivered = { count: number; known: number; ranges: number }
+/** Values to be written, those of them that are known, ranges, and values that the source takes back. */
+export type Delivered = { count: number; known: number; ranges: number; ended: number }
 
 /** Makes the temporary table of one delivery and opens the stream into it. It dies with the session, so a kill leaves nothing. */
 export async function openDelivery(client: PoolClient): Promise<Staging> {
@@ -29,8 +30,8 @@ export async function openDelivery(client: PoolClient): Promise<Staging> {
     set enable_mergejoin = off;
     set enable_hashjoin = off;
     create temp table staged (type text collate "C" not null, value text collate "C" not null, severity text, tags text, description text,
-      first_seen bigint, last_seen bigint, valid_until bigint)`)
-  return openCopy(client, 'copy staged (type, value, severity, tags, description, first_seen, last_seen, valid_until) from stdin')
+      first_seen bigint, last_seen bigint, valid_until bigint, ended boolean not null)`)
+  return openCopy(client, 'copy staged (type, value, severity, tags, description, first_seen, last_seen, valid_until, ended) from stdin')
 }
 
 /** Folds what a delivery says twice about one value into one row, numbered in the order in which rows are written everywhere. @returns how many, how many of them are known, and how many are ranges */
@@ -43,29 +44,33 @@ export async function orderDelivered(db: Db, at: Date): Promise<Delivered> {
         (array['INFO', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'])[max(severity_rank(severity))] as severity,
         string_agg(tags, E'\\n') as tags, max(description) as description, ${momentOf(sql`min(first_seen)`)} as first_seen, ${momentOf(sql`max(last_seen)`)} as last_seen,
         -- One statement without an end makes the value valid without an end.
-        ${momentOf(sql`case when bool_and(valid_until is not null) then max(valid_until) end`)} as valid_until
+        ${momentOf(sql`case when bool_and(valid_until is not null) then max(valid_until) end`)} as valid_until,
+        -- Taken back only when nothing else in the delivery still says it.
+        bool_and(ended) as ended
       from staged group by type, value
     ) folded
     left join lateral (
       select id from indicators where type = folded.type and indicator_key(value) = indicator_key(folded.value) limit 1
     ) known on true`.execute(db)
   const { rows } = await sql<Delivered>`
-    select count(*)::int as count, count(known_id)::int as known, (count(*) filter (where type = 'NETWORK'))::int as ranges from delivered`.execute(
-    db,
-  )
-  return rows[0] ?? { count: 0, known: 0, ranges: 0 }
+    select (count(*) filter (where not ended))::int as count, (count(known_id) filter (where not ended))::int as known,
+      (count(*) filter (where type = 'NETWORK' and not ended))::int as ranges, (count(*) filter (where ended))::int as ended
+    from delivered`.execute(db)
+  return rows[0] ?? { count: 0, known: 0, ranges: 0, ended: 0 }
 }
 
 /**
  * Writes what was delivered as one sighting each. A value that the source has delivered before for the same moment is not counted again.
- * Two to seven statements, whatever the size.
+ * Two to eight statements, whatever the size.
  * @returns indicators made, and values that this moment had counted already
  */
 export async function writeDelivered(db: Db, sighting: Sighting, delivered: Delivered): Promise<{ created: number; repeated: number }> {
   const { at, severity } = sighting
+  if (delivered.ended > 0) await endDelivered(db, sighting)
+  if (delivered.count === 0) return { created: 0, repeated: 0 }
   const made = await sql`
     insert into indicators (id, type, value, severity, first_seen)
-    select new_id, type, value, coalesce(severity, ${severity}), ${at}::timestamptz from delivered where known_id is null order by n
+    select new_id, type, value, coalesce(severity, ${severity}), ${at}::timestamptz from delivered where known_id is null and not ended order by n
     on conflict (type, indicator_key(value)) do nothing`.execute(db)
   const created = Number(made.numAffectedRows ?? 0n)
   const isAnyKnown = delivered.known > 0 || created < delivered.count
@@ -75,10 +80,17 @@ export async function writeDelivered(db: Db, sighting: Sighting, delivered: Deli
   if (isAnyKnown)
     await refreshKnown(
       db,
-      sql`select known_id as indicator_id, coalesce(severity, ${severity}) as severity from delivered where known_id is not null`,
+      sql`select known_id as indicator_id, coalesce(severity, ${severity}) as severity from delivered where known_id is not null and not ended`,
     )
   if (delivered.ranges > 0) await recordRanges(db)
   return { created, repeated }
+}
+
+/** The source takes back what it has delivered before; its sightings stay, and a later delivery makes the value valid again. */
+async function endDelivered(db: Db, { sourceId }: Sighting): Promise<void> {
+  await sql`
+    update indicator_sources link set valid_until = least(link.valid_until, delivered.valid_until)
+    from delivered where delivered.ended and link.source_id = ${sourceId} and link.indicator_id = delivered.known_id`.execute(db)
 }
 
 async function countRepeated(db: Db, { sourceId, at }: Sighting): Promise<number> {
@@ -86,7 +98,7 @@ async function countRepeated(db: Db, { sourceId, at }: Sighting): Promise<number
     select count(*)::int as count from delivered cross join lateral (
       select last_listed_at from indicator_sources where source_id = ${sourceId} and indicator_id = delivered.known_id limit 1
     ) link
-    where link.last_listed_at = ${at}::timestamptz`.execute(db)
+    where not delivered.ended and link.last_listed_at = ${at}::timestamptz`.execute(db)
   return rows[0]?.count ?? 0
 }
 
@@ -96,7 +108,7 @@ async function linkDelivered(db: Db, { sourceId, at }: Sighting): Promise<void> 
       (source_id, indicator_id, first_seen, last_listed_at, hits, hash_a, hash_b, severity, tags, description, reported_first_seen, reported_last_seen, valid_until)
     select ${sourceId}::uuid, coalesce(known_id, new_id), ${at}::timestamptz, ${at}::timestamptz, 1, hashtextextended(value, 0), hashtextextended(value, 1),
       severity, ${asTags(sql`string_to_array(tags, E'\\n')`)}, description, first_seen, last_seen, valid_until
-    from delivered order by coalesce(known_id, new_id)
+    from delivered where not ended order by coalesce(known_id, new_id)
     on conflict (source_id, indicator_id) do update set
       hits = link.hits + case when link.last_listed_at = excluded.last_listed_at then 0 else 1 end,
       last_listed_at = greatest(link.last_listed_at, excluded.last_listed_at),
@@ -111,7 +123,7 @@ async function linkDelivered(db: Db, { sourceId, at }: Sighting): Promise<void> 
 async function recordRanges(db: Db): Promise<void> {
   await sql`
     insert into network_lengths (family, length)
-    select distinct family(value::cidr), masklen(value::cidr) from delivered where type = 'NETWORK' order by 1, 2
+    select distinct family(value::cidr), masklen(value::cidr) from delivered where type = 'NETWORK' and not ended order by 1, 2
     on conflict do nothing`.execute(db)
 }
 

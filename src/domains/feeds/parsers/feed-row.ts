@@ -26,6 +26,8 @@ export type FeedRow = {
   tlp?: Tlp
   /** Of an UNSUPPORTED row: what it is instead, such as `malware` or `file:name`. */
   unsupported?: string
+  /** Of an UNSUPPORTED row: the values that the source takes back with it. */
+  ended?: FeedRow[]
   /** Says more about a value that was given before in the same document; not to be counted again. */
   repeat?: true
   problem?: { code: RejectCode; reason: string }

@@ -466,6 +466,32 @@ describe('what the objects of a page say', () => {
   })
 })
 
+test('a value that the server takes back ends at once, keeps its sightings, and may come again', async () => {
+  const [first = '', second = '', third = ''] = add(3)
+  const id = await addFeed()
+  await product.collect.collect(ADMIN, id)
+  const store = server.objects()
+  const push = (value: string, more: Record<string, unknown>) =>
+    store.push({ object: indicatorObject(value, more), addedMicros: FIRST_MOMENT + 100 + store.length })
+  const standingOf = async () => {
+    const { rows } = await sql<{ value: string; isOver: boolean }>`
+      select known.value, standing.expires_at <= now() as "isOver" from indicators known
+      join indicator_sources link on link.indicator_id = known.id and link.source_id = ${id},
+      lateral indicator_standing(known.id, known.type, now()) standing`.execute(db)
+    return Object.fromEntries(rows.map(({ value, isOver }) => [value, isOver]))
+  }
+  push(first, { revoked: true, modified: '2026-11-02T00:00:00Z' })
+  push(second, { valid_until: '2026-11-02T00:00:00Z', modified: '2026-11-02T00:00:00Z' })
+  push(`never.${prefix}.example.com`, { revoked: true })
+  expect(await product.collect.collect(ADMIN, id)).toMatchObject({ outcome: 'SUCCEEDED', new_count: 0, updated_count: 0 })
+  expect(await standingOf()).toEqual({ [first]: true, [second]: true, [third]: false })
+  expect(await hitsOf(id)).toEqual(once([first, second, third]))
+  push(first, { modified: '2026-11-03T00:00:00Z' })
+  await product.collect.collect(ADMIN, id)
+  expect(await standingOf()).toEqual({ [first]: false, [second]: true, [third]: false })
+  expect(await hitsOf(id)).toEqual({ [first]: 2, [second]: 1, [third]: 1 })
+})
+
 describe('an edit of the feed', () => {
   test.each([
     { title: 'its address', change: () => ({ url: `${server.collectionUrl()}objects/` }), dropped: true },

@@ -40,7 +40,8 @@ export function unsupportedRow(line: number, raw: string, what: string): FeedRow
 /** The rows of one indicator: its values, or one row that says why there are none. */
 export function indicatorRows(object: StixObject, line: number): FeedRow[] {
   const { pattern, pattern_type: patternType } = object
-  if (object['revoked'] === true) return [unsupportedRow(line, textOr(pattern, ''), 'revoked indicator')]
+  if (object['revoked'] === true)
+    return [{ ...unsupportedRow(line, textOr(pattern, ''), 'revoked indicator'), ended: endedRows(object, line) }]
   if (typeof patternType === 'string' && patternType.toLowerCase() !== 'stix')
     return [unsupportedRow(line, textOr(pattern, ''), `${patternType} pattern`)]
   if (typeof pattern !== 'string') return [problem(line, textOr(object['id'], ''), 'malformed_row', 'The indicator has no pattern.')]
@@ -64,6 +65,11 @@ export function observableRows(object: StixObject, line: number): FeedRow[] | un
   if (type === 'file') return digestRows(object['hashes'], line)
   const kind = typeof type === 'string' ? VALUE_KINDS.get(type) : undefined
   const { value } = object
+/** The values that a revoked indicator named. */
+function endedRows(object: StixObject, line: number): FeedRow[] {
+  return indicatorRows({ ...object, revoked: false }, line).filter((row) => row.kind !== 'UNSUPPORTED' && row.problem === undefined)
+}
+
   if (kind === undefined || typeof value !== 'string') return undefined
   return [{ line, raw: cleanText(value), kind: kind.startsWith('IPV') && value.includes('/') ? 'NETWORK' : kind }]
 }
