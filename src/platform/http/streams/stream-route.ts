@@ -1,9 +1,9 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { actorOf, EVERYONE } from './access.ts'
+import { actorOf, EVERYONE } from '../access.ts'
+import { problems } from '../schemas.ts'
+import { setSecurityHeaders } from '../security-headers.ts'
 import type { EventStreams } from './event-streams.ts'
-import { problems } from './schemas.ts'
-import { setSecurityHeaders } from './security-headers.ts'
 
 const EVENT_STREAM = 'text/event-stream'
 const DESCRIPTION = `Server-Sent Events, as UTF-8 text that does not end. Send the access token in the Authorization header; it is never taken from the address.
