@@ -22,7 +22,7 @@ export type BenchBase = {
   bare: pg.Client
   appUrl: string
   /** Registers a feed whose list the publisher serves under `name`. */
-  addFeed(name: string): Promise<string>
+  addFeed(name: string, format?: 'CSV' | 'STIX'): Promise<string>
   close(): Promise<void>
 }
 
@@ -45,8 +45,8 @@ export async function openBenchBase(): Promise<BenchBase> {
     lists,
     bare,
     appUrl: postgres.appUrl,
-    addFeed: async (name) =>
-      (await services.feeds.create(BENCH_ACTOR, { name, url: lists.urlOf(name), format: 'CSV', feed_type: 'malware' })).id,
+    addFeed: async (name, format = 'CSV') =>
+      (await services.feeds.create(BENCH_ACTOR, { name, url: lists.urlOf(name), format, feed_type: 'malware' })).id,
     async close() {
       await bare.end()
       await services.close()

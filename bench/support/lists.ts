@@ -46,6 +46,27 @@ export function rangeList(count: number, seed = 2): string[] {
   return [...ranges]
 }
 
+/** A STIX bundle with one indicator for each name, as public feeds write them: labels, dates, a short description. */
+export function bundleOf(names: readonly string[]): string {
+  const objects = names.map((name, n) => {
+    const day = `2026-${String(1 + (n % 6)).padStart(2, '0')}-${String(1 + (n % 28)).padStart(2, '0')}T08:00:00.000Z`
+    return JSON.stringify({
+      type: 'indicator',
+      spec_version: '2.1',
+      id: `indicator--00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`,
+      created: day,
+      modified: day,
+      description: `Reported as a host of family ${n % 40}`,
+      indicator_types: ['malicious-activity'],
+      labels: [`family-${n % 40}`],
+      pattern: `[domain-name:value = '${name}']`,
+      pattern_type: 'stix',
+      valid_from: day,
+    })
+  })
+  return `{"type":"bundle","id":"bundle--00000000-0000-4000-8000-000000000000","objects":[${objects.join(',\n')}]}`
+}
+
 /** The list to measure with: a file of one value a line (`--data <file>`), or a generated one. */
 export function listToMeasure(count: number): string[] {
   const { values } = parseArgs({ options: { data: { type: 'string' } }, allowPositionals: true })

@@ -130,7 +130,8 @@ select count(*)::int as count, count(known_id)::int as known from fresh;
 
 -- listing.store.ts: insertFreshChunk
 insert into indicators (id, type, value, severity, first_seen)
-select new_id, type, value, coalesce((select item ->> 'severity' from jsonb_array_elements(('[' || said || ']')::jsonb) item where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1), $1::text), $2::timestamptz
+select new_id, type, value, coalesce((case when said like '%"severity":%' then (
+select item ->> 'severity' from jsonb_array_elements(('[' || said || ']')::jsonb) item where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1) end), $1::text), $2::timestamptz
 from fresh where n > $3 and n <= $4 and known_id is null
 order by n
 on conflict (type, indicator_key(value)) do nothing;
@@ -141,16 +142,17 @@ where fresh.n > $1 and fresh.n <= $2 and fresh.known_id is null
 insert into indicator_sources
   (source_id, indicator_id, first_seen, listed_from, last_listed_at, hash_a, hash_b, digest, severity, tags, description, reported_first_seen, reported_last_seen, valid_until)
 select $1::uuid, coalesce(known_id, new_id), $2::timestamptz, $3::int, $4::timestamptz, hash_a, hash_b, hashtextextended(said, 0),
-(select item ->> 'severity' from jsonb_array_elements(('[' || said || ']')::jsonb) item where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1),
-(select array_agg(distinct tag order by tag) from jsonb_array_elements(('[' || said || ']')::jsonb) item, jsonb_array_elements_text(item -> 'tags') tag),
-(select item ->> 'description' from jsonb_array_elements(('[' || said || ']')::jsonb) item where item ? 'description' limit 1),
-(select min((item ->> 'first_seen')::timestamptz) from jsonb_array_elements(('[' || said || ']')::jsonb) item),
-(select max((item ->> 'last_seen')::timestamptz) from jsonb_array_elements(('[' || said || ']')::jsonb) item),
--- One statement without an end makes the value valid without an end.
-(select case when bool_and(item ? 'valid_until') then max((item ->> 'valid_until')::timestamptz) end from jsonb_array_elements(('[' || said || ']')::jsonb) item)
-from fresh where n > $5 and n <= $6
+(case when said like '%"severity":%' then (
+select item ->> 'severity' from jsonb_array_elements(('[' || said || ']')::jsonb) item where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1) end),
+case when jsonb_array_length(items) = 1 then (select array_agg(distinct tag order by tag) from jsonb_array_elements_text(items -> 0 -> 'tags') tag) else (select array_agg(distinct tag order by tag) from jsonb_array_elements(items) item, jsonb_array_elements_text(item -> 'tags') tag) end,
+case when jsonb_array_length(items) = 1 then items -> 0 ->> 'description' else (select item ->> 'description' from jsonb_array_elements(items) item where item ? 'description' limit 1) end,
+case when jsonb_array_length(items) = 1 then (items -> 0 ->> 'first_seen')::timestamptz else (select min((item ->> 'first_seen')::timestamptz) from jsonb_array_elements(items) item) end,
+case when jsonb_array_length(items) = 1 then (items -> 0 ->> 'last_seen')::timestamptz else (select max((item ->> 'last_seen')::timestamptz) from jsonb_array_elements(items) item) end,
+case when jsonb_array_length(items) = 1 then (items -> 0 ->> 'valid_until')::timestamptz else (select case when bool_and(item ? 'valid_until') then max((item ->> 'valid_until')::timestamptz) end from jsonb_array_elements(items) item) end
+from fresh cross join lateral (select ('[' || coalesce(said, '') || ']')::jsonb as items offset 0) parsed where n > $5 and n <= $6
 order by n;
-with claims as (select known_id as indicator_id, coalesce((select item ->> 'severity' from jsonb_array_elements(('[' || said || ']')::jsonb) item where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1), $1::text) as severity from fresh where n > $2 and n <= $3 and known_id is not null),
+with claims as (select known_id as indicator_id, coalesce((case when said like '%"severity":%' then (
+select item ->> 'severity' from jsonb_array_elements(('[' || said || ']')::jsonb) item where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1) end), $1::text) as severity from fresh where n > $2 and n <= $3 and known_id is not null),
 stale as (
   select known.id, claims.severity from indicators known join claims on claims.indicator_id = known.id
   where known.expired_at is not null or severity_rank(claims.severity) > severity_rank(known.severity)
@@ -173,16 +175,17 @@ update indicator_sources link set
   last_listed_at = case when link.listed_from is null then $2::timestamptz else link.last_listed_at end,
   digest = hashtextextended(changed.said, 0),
   (severity, tags, description, reported_first_seen, reported_last_seen, valid_until) = (select
-(select item ->> 'severity' from jsonb_array_elements(('[' || changed.said || ']')::jsonb) item where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1),
-(select array_agg(distinct tag order by tag) from jsonb_array_elements(('[' || changed.said || ']')::jsonb) item, jsonb_array_elements_text(item -> 'tags') tag),
-(select item ->> 'description' from jsonb_array_elements(('[' || changed.said || ']')::jsonb) item where item ? 'description' limit 1),
-(select min((item ->> 'first_seen')::timestamptz) from jsonb_array_elements(('[' || changed.said || ']')::jsonb) item),
-(select max((item ->> 'last_seen')::timestamptz) from jsonb_array_elements(('[' || changed.said || ']')::jsonb) item),
--- One statement without an end makes the value valid without an end.
-(select case when bool_and(item ? 'valid_until') then max((item ->> 'valid_until')::timestamptz) end from jsonb_array_elements(('[' || changed.said || ']')::jsonb) item))
+(case when changed.said like '%"severity":%' then (
+select item ->> 'severity' from jsonb_array_elements(('[' || changed.said || ']')::jsonb) item where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1) end),
+case when jsonb_array_length(items) = 1 then (select array_agg(distinct tag order by tag) from jsonb_array_elements_text(items -> 0 -> 'tags') tag) else (select array_agg(distinct tag order by tag) from jsonb_array_elements(items) item, jsonb_array_elements_text(item -> 'tags') tag) end,
+case when jsonb_array_length(items) = 1 then items -> 0 ->> 'description' else (select item ->> 'description' from jsonb_array_elements(items) item where item ? 'description' limit 1) end,
+case when jsonb_array_length(items) = 1 then (items -> 0 ->> 'first_seen')::timestamptz else (select min((item ->> 'first_seen')::timestamptz) from jsonb_array_elements(items) item) end,
+case when jsonb_array_length(items) = 1 then (items -> 0 ->> 'last_seen')::timestamptz else (select max((item ->> 'last_seen')::timestamptz) from jsonb_array_elements(items) item) end,
+case when jsonb_array_length(items) = 1 then (items -> 0 ->> 'valid_until')::timestamptz else (select case when bool_and(item ? 'valid_until') then max((item ->> 'valid_until')::timestamptz) end from jsonb_array_elements(items) item) end from (select 1) once cross join lateral (select ('[' || coalesce(changed.said, '') || ']')::jsonb as items offset 0) parsed)
 from (select indicator_id, said, kind from changes where kind in ('returned', 'altered') and n > $3 and n <= $4) changed
 where link.source_id = $5 and link.indicator_id = changed.indicator_id;
-with claims as (select indicator_id, coalesce((select item ->> 'severity' from jsonb_array_elements(('[' || said || ']')::jsonb) item where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1), $1::text) as severity from (select indicator_id, said, kind from changes where kind in ('returned', 'altered') and n > $2 and n <= $3) changed),
+with claims as (select indicator_id, coalesce((case when said like '%"severity":%' then (
+select item ->> 'severity' from jsonb_array_elements(('[' || said || ']')::jsonb) item where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1) end), $1::text) as severity from (select indicator_id, said, kind from changes where kind in ('returned', 'altered') and n > $2 and n <= $3) changed),
 stale as (
   select known.id, claims.severity from indicators known join claims on claims.indicator_id = known.id
   where known.expired_at is not null or severity_rank(claims.severity) > severity_rank(known.severity)
@@ -257,11 +260,11 @@ select (count(*) filter (where not ended))::int as count, (count(known_id) filte
 from delivered;
 
 -- sightings.store.ts: writeDelivered
+update indicator_sources link set valid_until = least(link.valid_until, delivered.valid_until)
+from delivered where delivered.ended and link.source_id = $1 and link.indicator_id = delivered.known_id;
 insert into indicators (id, type, value, severity, first_seen)
 select new_id, type, value, coalesce(severity, $1), $2::timestamptz from delivered where known_id is null and not ended order by n
 on conflict (type, indicator_key(value)) do nothing;
-update indicator_sources link set valid_until = least(link.valid_until, delivered.valid_until)
-from delivered where delivered.ended and link.source_id = $1 and link.indicator_id = delivered.known_id;
 select count(*)::int as count from delivered cross join lateral (
   select last_listed_at from indicator_sources where source_id = $1 and indicator_id = delivered.known_id limit 1
 ) link

@@ -140,7 +140,7 @@ export async function insertFreshChunk(db: Db, chunk: ChunkOfList, known: number
     insert into indicator_sources
       (source_id, indicator_id, first_seen, listed_from, last_listed_at, hash_a, hash_b, digest, severity, tags, description, reported_first_seen, reported_last_seen, valid_until)
     select ${sourceId}::uuid, coalesce(known_id, new_id), ${at}::timestamptz, ${runNo}::int, ${at}::timestamptz, hash_a, hash_b, hashtextextended(said, 0), ${whatItSays(chunk, sql`said`)}
-    from fresh where n > ${after} and n <= ${upTo}
+    from fresh ${parsedOnce(chunk, sql`said`)} where n > ${after} and n <= ${upTo}
     order by n`.execute(db)
   if (known + adopted > 0) {
     await refreshKnown(
@@ -180,7 +180,7 @@ export async function updateChangedChunk(db: Db, chunk: ChunkOfList): Promise<nu
       listed_from = coalesce(link.listed_from, ${runNo}::int),
       last_listed_at = case when link.listed_from is null then ${at}::timestamptz else link.last_listed_at end,
       digest = hashtextextended(changed.said, 0),
-      (severity, tags, description, reported_first_seen, reported_last_seen, valid_until) = (select ${whatItSays(chunk, sql`changed.said`)})
+      (severity, tags, description, reported_first_seen, reported_last_seen, valid_until) = (select ${whatItSays(chunk, sql`changed.said`)} from (select 1) once ${parsedOnce(chunk, sql`changed.said`)})
     from (${rows}) changed
     where link.source_id = ${sourceId} and link.indicator_id = changed.indicator_id`.execute(db)
   await refreshKnown(db, sql`select indicator_id, ${severityOf(chunk)} as severity from (${rows}) changed`)
@@ -234,8 +234,10 @@ function severityOf({ severity, saysSomething }: ChunkOfList): Sql {
   return saysSomething ? sql`coalesce(${worstSeverity(sql`said`)}, ${severity}::text)` : sql`${severity}::text`
 }
 
+/** Most lists state no severity, and looking for the word costs less than parsing. */
 function worstSeverity(said: Sql): Sql {
-  return sql`(select item ->> 'severity' from ${itemsOf(said)} where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1)`
+  return sql`(case when ${said} like '%"severity":%' then (
+    select item ->> 'severity' from ${itemsOf(said)} where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1) end)`
 }
 
 /** severity, tags, description, reported_first_seen, reported_last_seen, valid_until: merged when the list says several things about one value. */
@@ -243,12 +245,37 @@ function whatItSays({ saysSomething }: ChunkOfList, said: Sql): Sql {
   if (!saysSomething) return sql`null::text, null::text[], null::text, null::timestamptz, null::timestamptz, null::timestamptz`
   return sql`
     ${worstSeverity(said)},
-    (select array_agg(distinct tag order by tag) from ${itemsOf(said)}, jsonb_array_elements_text(item -> 'tags') tag),
-    (select item ->> 'description' from ${itemsOf(said)} where item ? 'description' limit 1),
-    (select min((item ->> 'first_seen')::timestamptz) from ${itemsOf(said)}),
-    (select max((item ->> 'last_seen')::timestamptz) from ${itemsOf(said)}),
-    -- One statement without an end makes the value valid without an end.
-    (select case when bool_and(item ? 'valid_until') then max((item ->> 'valid_until')::timestamptz) end from ${itemsOf(said)})`
+    ${ofOneOr(
+      sql`(select array_agg(distinct tag order by tag) from jsonb_array_elements_text(items -> 0 -> 'tags') tag)`,
+      sql`(select array_agg(distinct tag order by tag) from jsonb_array_elements(items) item, jsonb_array_elements_text(item -> 'tags') tag)`,
+    )},
+    ${ofOneOr(
+      sql`items -> 0 ->> 'description'`,
+      sql`(select item ->> 'description' from jsonb_array_elements(items) item where item ? 'description' limit 1)`,
+    )},
+    ${ofOneOr(
+      sql`(items -> 0 ->> 'first_seen')::timestamptz`,
+      sql`(select min((item ->> 'first_seen')::timestamptz) from jsonb_array_elements(items) item)`,
+    )},
+    ${ofOneOr(
+      sql`(items -> 0 ->> 'last_seen')::timestamptz`,
+      sql`(select max((item ->> 'last_seen')::timestamptz) from jsonb_array_elements(items) item)`,
+    )},
+    ${ofOneOr(
+      sql`(items -> 0 ->> 'valid_until')::timestamptz`,
+      // One statement without an end makes the value valid without an end.
+      sql`(select case when bool_and(item ? 'valid_until') then max((item ->> 'valid_until')::timestamptz) end from jsonb_array_elements(items) item)`,
+    )}`
+}
+
+/** Nearly every value stands on its list once, and one statement needs no merging, which costs ten times as much. */
+function ofOneOr(one: Sql, several: Sql): Sql {
+  return sql`case when jsonb_array_length(items) = 1 then ${one} else ${several} end`
+}
+
+/** What is said, as the column `items`; `offset 0` keeps the planner from parsing it again for each use. */
+function parsedOnce({ saysSomething }: ChunkOfList, said: Sql): Sql {
+  return saysSomething ? sql`cross join lateral (select ('[' || coalesce(${said}, '') || ']')::jsonb as items offset 0) parsed` : sql``
 }
 
 /** What is said of one value is one JSON object, or several with commas between them. */

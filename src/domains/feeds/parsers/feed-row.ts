@@ -93,6 +93,8 @@ export class FeedFormatError extends DomainError {
 export type RowReader = {
   push(text: string, out: FeedRow[]): void
   end(out: FeedRow[]): void
+  /** After the end: rows that say more about values given before, one at a time, since there may be as many as there were rows. */
+  late?(): Iterable<FeedRow>
   /** After a failure: gives the rows still held back for detection, as far as they can be read. An unfinished last row is not among them. */
   flush(out: FeedRow[]): void
   summary(encoding: string): ReadSummary

@@ -33,6 +33,13 @@ export async function* readRows(
     if (rows.length > 0) yield rows
     throw error
   }
+  for (const row of reader.late?.() ?? []) {
+    if (rows.length >= BATCH_ROWS) {
+      yield rows
+      rows = []
+    }
+    rows.push(row)
+  }
   if (rows.length > 0) yield rows
   return reader.summary(source.encoding())
 }

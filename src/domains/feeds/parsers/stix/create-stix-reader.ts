@@ -54,6 +54,10 @@ class StixReader implements RowReader {
     this.context.end(out)
   }
 
+  late(): Iterable<FeedRow> {
+    return this.context.late()
+  }
+
   flush(out: FeedRow[]): void {
     this.context.end(out)
   }

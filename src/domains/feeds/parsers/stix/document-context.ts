@@ -1,14 +1,15 @@
 import type { Tlp } from '../../feeds.model.ts'
-import type { FeedRow } from '../feed-row.ts'
+import type { FeedRow, RowKind } from '../feed-row.ts'
 import { cleanText } from './clean-text.ts'
 import { MAX_TAG_CHARS, MAX_TAGS, type StixObject } from './stix-rows.ts'
 import { highestTlp, tlpOfDefinition, tlpOfMarkingId } from './tlp.ts'
 
-/** Indicators that wait for what the rest of the document says about them, and characters of them. Assumption: a page of any server fits. */
-const HELD_ROWS = 20_000
+/** Indicators that wait for what the rest of the document says about them, and characters of them. Assumption: most pages of servers fit. */
+const HELD_ROWS = 5000
 const HELD_CHARS = 8_000_000
-/** Indicators that are remembered after they were given out; names and relationships that are remembered. Assumption: bounds the memory. */
-const REMEMBERED = 250_000
+/** Bytes of what is remembered of indicators that were given out. Assumption: about 400 000 of them. */
+const REMEMBERED_BYTES = 64 * 1_048_576
+/** Names and relationships that are remembered. Assumption: bounds the memory. */
 const MAX_NAMES = 50_000
 const MAX_RELATIONSHIPS = 250_000
 /** What a row costs beside its texts, characters. Assumption. */
@@ -17,8 +18,20 @@ const ROW_CHARS = 200
 /** Kinds of object that an indicator is attributed to; their names become tags. Source: STIX 2.1, 4.7, `indicates`. */
 const ATTRIBUTED = new Set(['malware', 'tool', 'campaign', 'intrusion-set', 'threat-actor'])
 
-type Held = { id: string | undefined; modified: number; rows: FeedRow[]; refs: string[]; level: Tlp | undefined }
-type Given = { rows: FeedRow[]; tags: number }
+const NONE: readonly string[] = []
+
+/** The rows of one object. `before`: what shares its id and moment; `isOld`: a newer version has come. */
+type Held = {
+  id: string | undefined
+  modified: number
+  rows: FeedRow[]
+  refs: readonly string[]
+  level: Tlp | undefined
+  before?: Held
+  isOld?: true
+}
+/** One row that was given out, as little of it as a name needs: kept as text, because objects of a whole document would fill the heap. */
+type Reminder = [id: string, names: number, line: number, raw: string, kind: RowKind | null, validUntil: number | null, tlp: Tlp | null]
 
 /**
  * What one document says about its indicators elsewhere: names, relationships, markings, later versions. Objects come in any order, so
@@ -26,11 +39,13 @@ type Given = { rows: FeedRow[]; tags: number }
  * rows that repeat a value. Memory is bounded whatever the document holds: beyond the limits names are lost, never values.
  */
 export class DocumentContext {
-  private held = new Map<string, Held[]>()
+  private held: Held[] = []
+  private newest = new Map<string, Held>()
   private heldRows = 0
   private heldChars = 0
-  private unnamed = 0
-  private readonly given = new Map<string, Given>()
+  /** Lines of reminders, one buffer for each time that the waiting rows went out. */
+  private readonly given: Buffer[] = []
+  private givenBytes = 0
   private readonly names = new Map<string, string>()
   private readonly targets = new Map<string, string[]>()
   private relationships = 0
@@ -48,58 +63,80 @@ export class DocumentContext {
 
   /** Takes the rows of one indicator or observable. An older version of what is held is dropped, a newer one takes its place. */
   hold(entry: Held, out: FeedRow[]): void {
-    const key = entry.id ?? `\0${this.unnamed++}`
-    const others = this.held.get(key) ?? []
-    const newer = others.filter(({ modified }) => modified >= entry.modified)
-    // The same id and moment twice is no new version; some feeds use one id for many values.
-    if (newer.some(({ modified }) => modified > entry.modified)) return
-    for (const other of others) if (other.modified < entry.modified) this.count(other, -1)
-    this.held.set(key, [...newer, entry])
-    this.count(entry, 1)
+    if (entry.id !== undefined && !this.isNewest(entry.id, entry)) return
+    this.held.push(entry)
+    this.heldRows += entry.rows.length
+    for (const { raw, description } of entry.rows) this.heldChars += raw.length + (description?.length ?? 0) + ROW_CHARS
     if (this.heldRows >= HELD_ROWS || this.heldChars >= HELD_CHARS) this.give(out, false)
   }
 
-  /** Gives out everything, then the names of those that were given out before they were known. */
+  /** Gives out everything that waits. */
   end(out: FeedRow[]): void {
     this.give(out, true)
-    for (const [id, { rows, tags }] of this.given) {
-      const names = this.namesFor(id)
-      if (names.length <= tags) continue
-      for (const row of rows) out.push({ ...row, tags: names, repeat: true })
-    }
-    this.given.clear()
   }
 
-  private count({ rows }: Held, sign: 1 | -1): void {
-    this.heldRows += sign * rows.length
-    for (const { raw, description } of rows) this.heldChars += sign * (raw.length + (description?.length ?? 0) + ROW_CHARS)
+  /** The names of what was given out before they were known, one row for each value. */
+  *late(): Generator<FeedRow> {
+    for (let buffer = this.given.shift(); buffer !== undefined; buffer = this.given.shift()) {
+      for (const line of buffer.toString('utf8').split('\n')) yield* this.tryLate(line)
+    }
+  }
+
+  private *tryLate(text: string): Generator<FeedRow> {
+    // Written by this class.
+    const [id, known, line, raw, kind, validUntil, tlp] = JSON.parse(text) as Reminder
+    const names = this.namesFor(id)
+    if (names.length <= known) return
+    const row: FeedRow = { line, raw, tags: [...names], repeat: true }
+    if (kind !== null) row.kind = kind
+    // Left out, these would say that the value has no end and no marking.
+    if (validUntil !== null) row.validUntil = new Date(validUntil)
+    if (tlp !== null) row.tlp = tlp
+    yield row
+  }
+
+  /** The same id and moment twice is no new version: some feeds use one id for many values. */
+  private isNewest(id: string, entry: Held): boolean {
+    const known = this.newest.get(id)
+    if (known !== undefined) {
+      if (known.modified > entry.modified) return false
+      if (known.modified === entry.modified) entry.before = known
+      else for (let old: Held | undefined = known; old !== undefined; old = old.before) old.isOld = true
+    }
+    this.newest.set(id, entry)
+    return true
   }
 
   private give(out: FeedRow[], last: boolean): void {
-    for (const [id, entries] of this.held) {
-      const names = this.namesFor(id)
-      for (const entry of entries) this.giveOne(entry, names, { out, last })
+    const reminders: string[] = []
+    for (const entry of this.held) {
+      if (entry.isOld === true) continue
+      const names = entry.id === undefined ? NONE : this.namesFor(entry.id)
+      giveOne(entry, { tlp: this.levelOf(entry), names, out })
+      if (!last && entry.id !== undefined)
+        for (const row of entry.rows) if (isValue(row)) reminders.push(toReminder(entry.id, names.length, row))
     }
-    this.held = new Map()
+    this.held = []
+    this.newest.clear()
     this.heldRows = 0
     this.heldChars = 0
+    this.remember(reminders)
   }
 
-  private giveOne({ id, rows, refs, level }: Held, names: string[], { out, last }: { out: FeedRow[]; last: boolean }): void {
-    const tlp = highestTlp([level, ...refs.map((ref) => tlpOfMarkingId(ref) ?? this.markings.get(ref))])
-    for (const row of rows) {
-      if (tlp !== undefined) row.tlp = tlp
-      if (names.length > 0) row.tags = [...new Set([...(row.tags ?? []), ...names])]
-      out.push(row)
-    }
-    if (last || id === undefined || this.given.size >= REMEMBERED) return
-    const values = rows.filter(({ kind, problem }) => kind !== 'UNSUPPORTED' && problem === undefined)
-    if (values.length > 0) this.given.set(id, { rows: values.map(toReminder), tags: names.length })
+  private remember(reminders: string[]): void {
+    if (reminders.length === 0 || this.givenBytes >= REMEMBERED_BYTES) return
+    const buffer = Buffer.from(reminders.join('\n'))
+    this.given.push(buffer)
+    this.givenBytes += buffer.length
   }
 
-  private namesFor(id: string): string[] {
+  private levelOf({ level, refs }: Held): Tlp | undefined {
+    return refs.length === 0 ? level : highestTlp([level, ...refs.map((ref) => tlpOfMarkingId(ref) ?? this.markings.get(ref))])
+  }
+
+  private namesFor(id: string): readonly string[] {
     const targets = this.targets.get(id)
-    if (targets === undefined) return []
+    if (targets === undefined) return NONE
     const names = new Set<string>()
     for (const target of targets) {
       const name = this.names.get(target)
@@ -138,11 +175,19 @@ export class DocumentContext {
   }
 }
 
-/** What must be said again of a value when a name is added to it: everything that would mean something else if it were left out. */
-function toReminder({ line, raw, kind, validUntil, tlp }: FeedRow): FeedRow {
-  const row: FeedRow = { line, raw }
-  if (kind !== undefined) row.kind = kind
-  if (validUntil !== undefined) row.validUntil = validUntil
-  if (tlp !== undefined) row.tlp = tlp
-  return row
+function giveOne({ rows }: Held, { tlp, names, out }: { tlp: Tlp | undefined; names: readonly string[]; out: FeedRow[] }): void {
+  for (const row of rows) {
+    if (tlp !== undefined) row.tlp = tlp
+    if (names.length > 0) row.tags = [...new Set([...(row.tags ?? []), ...names])]
+    out.push(row)
+  }
+}
+
+function isValue({ kind, problem }: FeedRow): boolean {
+  return kind !== 'UNSUPPORTED' && problem === undefined
+}
+
+function toReminder(id: string, names: number, { line, raw, kind, validUntil, tlp }: FeedRow): string {
+  const reminder: Reminder = [id, names, line, raw, kind ?? null, validUntil?.getTime() ?? null, tlp ?? null]
+  return JSON.stringify(reminder)
 }

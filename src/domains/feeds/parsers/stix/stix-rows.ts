@@ -23,6 +23,13 @@ const MAX_KIND_CHARS = 60
 /** Highest confidence. Source: STIX 2.1, 3.2. */
 const MAX_CONFIDENCE = 100
 
+/** A word that needs no cleaning. */
+const PLAIN = /^[\w:.+-]+$/
+/** Characters of a timestamp with milliseconds, and the years that are taken without a closer look. Source: the general reading's limits. */
+const ISO_CHARS = 24
+const FIRST_YEAR = 1990
+const LAST_YEAR = 2099
+
 /** Observables whose `value` is an indicator value, and its kind. Source: STIX 2.1, chapter 6. */
 const VALUE_KINDS: ReadonlyMap<string, RowKind> = new Map([
   ['ipv4-addr', 'IPV4'],
@@ -58,6 +65,11 @@ export function indicatorRows(object: StixObject, line: number): FeedRow[] {
   })
 }
 
+/** The values that a revoked indicator named. */
+function endedRows(object: StixObject, line: number): FeedRow[] {
+  return indicatorRows({ ...object, revoked: false }, line).filter((row) => row.kind !== 'UNSUPPORTED' && row.problem === undefined)
+}
+
 /** The rows of one observable, or undefined for an object that holds none. */
 export function observableRows(object: StixObject, line: number): FeedRow[] | undefined {
   const { type } = object
@@ -65,11 +77,6 @@ export function observableRows(object: StixObject, line: number): FeedRow[] | un
   if (type === 'file') return digestRows(object['hashes'], line)
   const kind = typeof type === 'string' ? VALUE_KINDS.get(type) : undefined
   const { value } = object
-/** The values that a revoked indicator named. */
-function endedRows(object: StixObject, line: number): FeedRow[] {
-  return indicatorRows({ ...object, revoked: false }, line).filter((row) => row.kind !== 'UNSUPPORTED' && row.problem === undefined)
-}
-
   if (kind === undefined || typeof value !== 'string') return undefined
   return [{ line, raw: cleanText(value), kind: kind.startsWith('IPV') && value.includes('/') ? 'NETWORK' : kind }]
 }
@@ -133,6 +140,7 @@ function tagsOf(words: readonly string[], confidence: unknown): string[] {
 
 /** Levels of sharing that stand among the labels, as some feeds write them. */
 export function tlpOfLabels({ labels }: StixObject): Tlp[] {
+  if (!Array.isArray(labels)) return []
   return textsOf(labels).flatMap((label) => (/^tlp[:=]/i.test(label) ? (tlpOfWord(label.replace('=', ':')) ?? []) : []))
 }
 
@@ -151,16 +159,25 @@ function problem(line: number, text: string, code: NonNullable<FeedRow['problem'
   return { line, raw: excerpt(cleanText(text), MAX_SHOWN_CHARS), problem: { code, reason: cleanText(reason) } }
 }
 
+/** A timestamp; the others that feeds write are read as well. Source: STIX 2.1, 2.15. */
 export function dateOf(value: unknown): Date | undefined {
-  return typeof value === 'string' ? tryParseFeedDate(value) : undefined
+  if (typeof value !== 'string') return undefined
+  // What every publisher writes costs a tenth of the general reading.
+  if (value.length === ISO_CHARS && value.endsWith('Z') && value.charCodeAt(10) === 84) {
+    const date = new Date(value)
+    if (date.getUTCFullYear() >= FIRST_YEAR && date.getUTCFullYear() <= LAST_YEAR && date.getUTCDate() === Number(value.slice(8, 10)))
+      return date
+  }
+  return tryParseFeedDate(value)
 }
 
 function rawTextsOf(value: unknown): string[] {
+  if (value === undefined) return []
   return Array.isArray(value) ? value.slice(0, MAX_TAGS * 2).filter((entry) => typeof entry === 'string') : []
 }
 
 function textsOf(value: unknown): string[] {
-  return rawTextsOf(value).map((text) => cleanText(text).replace(/\s+/g, ' ').trim())
+  return rawTextsOf(value).map((text) => (PLAIN.test(text) ? text : cleanText(text).replace(/\s+/g, ' ').trim()))
 }
 
 function textOr(value: unknown, otherwise: string): string {
