@@ -66,6 +66,7 @@ test.each([
   { title: 'a session that is no UUID', token: forge(rightHeader, { ...claims, sid: 'current' }) },
   { title: 'no end', token: forge(rightHeader, without('exp')) },
   { title: 'an end that is text', token: forge(rightHeader, { ...claims, exp: 'never' }) },
+  { title: 'an end beyond every date', token: forge(rightHeader, { ...claims, exp: Number.MAX_VALUE }) },
   { title: 'no beginning', token: forge(rightHeader, without('iat')) },
   { title: 'another issuer', token: forge(rightHeader, { ...claims, iss: 'other' }) },
   { title: 'no issuer', token: forge(rightHeader, without('iss')) },

@@ -75,8 +75,10 @@ export function createAccessTokens({
           currentDate: clock(),
         })
         const { typ, sub, sid, exp } = payload
-        if (typ !== TOKEN_TYPE || !isUuid(sub) || !isUuid(sid) || exp === undefined) throw refusal()
-        const verified = { userId: sub, sessionId: sid, expiresAt: new Date(exp * 1000) }
+        const expiresAt = new Date((exp ?? Number.NaN) * 1000)
+        // An end beyond every date compares with no clock.
+        if (typ !== TOKEN_TYPE || !isUuid(sub) || !isUuid(sid) || Number.isNaN(expiresAt.getTime())) throw refusal()
+        const verified = { userId: sub, sessionId: sid, expiresAt }
         remember(token, verified)
         return verified
       } catch (error) {
