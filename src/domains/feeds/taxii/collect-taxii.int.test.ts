@@ -416,6 +416,30 @@ describe('an interruption', () => {
     }
   })
 
+  test('by another collector that has taken over writes neither the page nor its place', async () => {
+    server.configure({ pageObjects: 5 })
+    const values = add(5)
+    const id = await addFeed()
+    await product.collect.collect(ADMIN, id)
+    const before = await cursorOf(id)
+    add(10)
+    const { default: pg } = await import('pg')
+    const owner = new pg.Client({ connectionString: database.ownerUrl })
+    await owner.connect()
+    try {
+      await owner.query(`
+        create function steal() returns trigger language plpgsql as $$ begin
+          if new.collecting_run is not null then new.collecting_run := '00000000-0000-7000-8000-00000000dead'; end if; return new; end $$;
+        create trigger steal before update on threat_feeds for each row execute function steal()`)
+      await expect(product.collect.collect(ADMIN, id)).rejects.toThrow('taken over')
+    } finally {
+      await owner.query('drop trigger steal on threat_feeds; drop function steal()')
+      await owner.end()
+    }
+    expect(await hitsOf(id)).toEqual(once(values))
+    expect(await cursorOf(id)).toEqual(before)
+  })
+
   test('while a page is written takes back the page and its place together', async () => {
     server.configure({ pageObjects: 5 })
     const values = add(15)
