@@ -8,7 +8,7 @@ export type Delivery = 'listing' | 'cursor'
 
 const DELIVERY: Record<FeedFormat, Delivery> = { CSV: 'listing', JSON: 'listing', STIX: 'listing', TAXII: 'cursor', PULSE: 'cursor' }
 
-/** How feeds of a format deliver. Source: docs/decisions/0013. */
+/** How feeds of a format deliver. Source: docs/decisions/0015. */
 export function deliveryOf(format: FeedFormat): Delivery {
   return DELIVERY[format]
 }

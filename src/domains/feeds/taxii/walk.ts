@@ -37,7 +37,7 @@ export type PageFacts = {
  */
 export type Step = { cursor: TaxiiCursor; last: boolean; stuck?: string; warning?: string }
 
-/** Objects that are asked for at once. Source: TAXII 2.1, 3.4; docs/decisions/0013. */
+/** Objects that are asked for at once. Source: TAXII 2.1, 3.4; docs/decisions/0015. */
 export const PAGE_LIMIT = 1000
 /** The largest page that is asked for to get past a moment at which more objects were added than a page holds. Assumption. */
 export const PAGE_LIMIT_MAX = 64_000
