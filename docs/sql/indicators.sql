@@ -80,6 +80,7 @@ select (select max(id::text) from walked) as last, count(*) filter (where expire
 from written;
 
 -- listing.store.ts: foldStaged
+select 1 from staged group by hash_a, hash_b having count(*) > 1 limit 1;
 create temp table folded as
 select type, value, hash_a, hash_b, string_agg(distinct said, ',' order by said) as said from staged group by type, value, hash_a, hash_b;
 drop table staged;
