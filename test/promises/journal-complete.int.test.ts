@@ -327,6 +327,14 @@ const CASES: Case[] = [
       await ask('POST', '/api/v1/feeds/probe', { as: 'ADMIN', requestId, body: { url: lists.urlOf('good'), format: 'CSV' } }),
   },
   {
+    title: 'a feed that is tried and does not answer',
+    action: 'feed.probed',
+    outcome: 'FAILURE',
+    status: 502,
+    call: async (requestId) =>
+      await ask('POST', '/api/v1/feeds/probe', { as: 'ADMIN', requestId, body: { url: lists.urlOf('absent'), format: 'CSV' } }),
+  },
+  {
     title: 'a collection',
     action: 'feed.collected',
     outcome: 'SUCCESS',

@@ -85,49 +85,67 @@ export function createProbeService({ db, log, audit, outbound, firstPage, feedKe
     }
   }
 
+  async function tryFeed(request: ProbeRequest, file: string | undefined): Promise<ProbeResult> {
+    const { format, parser, feed_type, tlp } = checkFeedInput({
+      format: request.format,
+      parser: request.parser ?? {},
+      feed_type: request.feed_type ?? 'other',
+      tlp: request.tlp ?? 'CLEAR',
+    })
+    const fetched: { body: Spool; contentType?: string } =
+      file === undefined
+        ? await fetchBody({ url: request.url, format: format ?? 'CSV', unpackArchive: parser?.archive !== 'none' })
+        : { body: await spoolFile(file, maxBytes) }
+    try {
+      const read = await readAll(fetched.body, {
+        format: format ?? 'CSV',
+        parser: parser ?? {},
+        severity: defaultSeverity(feed_type ?? 'other'),
+        tlp: tlp ?? 'CLEAR',
+      })
+      return {
+        bytes: fetched.body.bytes,
+        content_type: fetched.contentType ?? null,
+        row_count: read.tally.rows,
+        accepted_count: read.tally.accepted,
+        rejected_count: read.tally.rejected,
+        unsupported_count: read.tally.unsupported,
+        unsupported_by_kind: read.tally.unsupportedByKind,
+        layout: read.layout,
+        types: read.types,
+        samples: read.samples,
+        rejections: read.tally.rejections.slice(0, REJECTION_EXAMPLES),
+      }
+    } finally {
+      await fetched.body.dispose()
+    }
+  }
+
   return {
     async probe(actor, request, file) {
-      const { format, parser, feed_type, tlp } = checkFeedInput({
-        format: request.format,
-        parser: request.parser ?? {},
-        feed_type: request.feed_type ?? 'other',
-        tlp: request.tlp ?? 'CLEAR',
-      })
-      const fetched: { body: Spool; contentType?: string } =
-        file === undefined
-          ? await fetchBody({ url: request.url, format: format ?? 'CSV', unpackArchive: parser?.archive !== 'none' })
-          : { body: await spoolFile(file, maxBytes) }
+      let result: ProbeResult
       try {
-        const read = await readAll(fetched.body, {
-          format: format ?? 'CSV',
-          parser: parser ?? {},
-          severity: defaultSeverity(feed_type ?? 'other'),
-          tlp: tlp ?? 'CLEAR',
-        })
-        await transact(
-          db,
-          log,
-          async (tx) =>
-            await audit.record(tx, actor, { action: 'feed.probed', details: { rows: read.tally.rows, accepted: read.tally.accepted } }),
-        )
-        return {
-          bytes: fetched.body.bytes,
-          content_type: fetched.contentType ?? null,
-          row_count: read.tally.rows,
-          accepted_count: read.tally.accepted,
-          rejected_count: read.tally.rejected,
-          unsupported_count: read.tally.unsupported,
-          unsupported_by_kind: read.tally.unsupportedByKind,
-          layout: read.layout,
-          types: read.types,
-          samples: read.samples,
-          rejections: read.tally.rejections.slice(0, REJECTION_EXAMPLES),
-        }
-      } finally {
-        await fetched.body.dispose()
+        result = await tryFeed(request, file)
+      } catch (error) {
+        // Whoever makes the service knock at an address leaves a trace of it, also when nobody opens. The address may hold a key: its host says enough.
+        const reason = error instanceof DomainError ? error.code : 'internal_error'
+        await audit.recordRefusal(actor, { action: 'feed.probed', outcome: 'FAILURE', details: { host: hostNamedBy(request.url), reason } })
+        throw error
       }
+      const { row_count: rows, accepted_count: accepted } = result
+      await transact(
+        db,
+        log,
+        async (tx) => await audit.record(tx, actor, { action: 'feed.probed', details: { host: hostNamedBy(request.url), rows, accepted } }),
+      )
+      return result
     },
   }
+}
+
+/** Null for an address that is none. */
+function hostNamedBy(url: string): string | null {
+  return URL.canParse(url) ? new URL(url).host : null
 }
 
 async function readAll(
