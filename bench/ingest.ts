@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { BENCH_ACTOR, openBenchBase, report, secondsOf } from './support/bench-base.ts'
+import { BENCH_ACTOR, openBenchBase, PRODUCT_FLAGS, report, secondsOf } from './support/bench-base.ts'
 import { bareCopy, bareMerge, emptyBase } from './support/floors.ts'
 import { listToMeasure } from './support/lists.ts'
 
@@ -38,6 +38,7 @@ try {
       Array.from({ length: times }, (_, n) => list.map((value) => (n === 0 ? value : `x${value}`)).join('\n')).join('\n'),
     )
     const worker = fork(new URL('./support/collect-once.ts', import.meta.url), {
+      execArgv: PRODUCT_FLAGS,
       env: { ...process.env, DATABASE_URL: base.appUrl, OUTBOUND_ALLOW_HOSTS: base.lists.host, BENCH_FEED: feedId },
     })
     const [figures] = await once(worker, 'message')

@@ -1,9 +1,15 @@
-import { existsSync, lstatSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { delimiter, dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The project's folder, links resolved. These scripts run on Node 20: they prepare what the rest needs. */
 export const ROOT = dirname(dirname(realpathSync(fileURLToPath(import.meta.url))))
+
+/** Flags of the Node that runs the service: those of the first line of bin/svc. */
+export const NODE_FLAGS = readFileSync(join(ROOT, 'bin', 'svc'), 'utf8')
+  .split('\n', 1)[0]
+  .split(' ')
+  .filter((word) => word.startsWith('--'))
 
 /** The program cannot go on as things stand; the message says what to do. Exit code 2. */
 export class CannotRun extends Error {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,11 @@ import { startEmbeddedPostgres } from '#platform/database/embedded/embedded-post
 import { migrateToLatest } from '#platform/database/migrations.ts'
 import { SILENT_LOGGING } from '#platform/logging/logger.ts'
 import { type ListServer, startListServer } from '#test/support/list-server.ts'
+
+/** Flags that the product's processes run with. */
+export const PRODUCT_FLAGS = (readFileSync(new URL('../../bin/svc', import.meta.url), 'utf8').split('\n', 1)[0] ?? '')
+  .split(' ')
+  .filter((word) => word.startsWith('--'))
 
 export const BENCH_ACTOR: Actor = { name: 'benchmark', role: 'ADMIN' }
 
