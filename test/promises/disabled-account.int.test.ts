@@ -31,6 +31,7 @@ const DOORS: Record<string, (tokens: { access_token: string; refresh_token: stri
       indicators: [{ value: `${Math.random().toString(36).slice(2)}.example.com` }],
     }),
   'own account': async ({ access_token }) => await call('GET', '/api/v1/users/me', access_token),
+  'a stream': async ({ access_token }) => await call('GET', '/api/v1/stream', access_token),
   refresh: async ({ refresh_token }) => await call('POST', '/api/v1/auth/refresh', undefined, { refresh_token }),
   login: async () =>
     (
