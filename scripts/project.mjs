@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 export const ROOT = dirname(dirname(realpathSync(fileURLToPath(import.meta.url))))
 
 /** Flags of the Node that runs the service: those of the first line of bin/svc. */
-export const NODE_FLAGS = readFileSync(join(ROOT, 'bin', 'svc'), 'utf8')
-  .split('\n', 1)[0]
-  .split(' ')
-  .filter((word) => word.startsWith('--'))
+export function readNodeFlags() {
+  const [firstLine] = readFileSync(join(ROOT, 'bin', 'svc'), 'utf8').split('\n', 1)
+  return firstLine.split(' ').filter((word) => word.startsWith('--'))
+}
 
 /** The program cannot go on as things stand; the message says what to do. Exit code 2. */
 export class CannotRun extends Error {
