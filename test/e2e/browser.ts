@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { inject } from 'vitest'
 
 /** Debian's browser. Without the background flags it talks to hosts that a closed machine refuses, many times a second. */
@@ -19,6 +19,8 @@ const FLAGS = [
 export type Theme = 'light' | 'dark'
 export type Visit = {
   page: Page
+  /** Another tab of the same window, which shares its cookies. */
+  anotherTab(): Promise<Page>
   /** Violations of the content security policy and page errors so far. */
   complaints: string[]
   /** Clicks and key chords since the last reset, counted by the page itself. */
@@ -46,15 +48,18 @@ export async function visit(browser: Browser, options: { theme?: Theme; width?: 
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  const page = await context.newPage()
   const complaints: string[] = []
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
+  context.on('page', (opened) => {
+    opened.on('console', (message) => {
+      if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
+    })
+    opened.on('pageerror', (error) => complaints.push(error.message))
   })
-  page.on('pageerror', (error) => complaints.push(error.message))
+  const page = await context.newPage()
   let actions = 0
   return {
     page,
+    anotherTab: async () => await context.newPage(),
     complaints,
     actions: () => actions,
     resetActions: () => {
@@ -81,9 +86,8 @@ export async function visit(browser: Browser, options: { theme?: Theme; width?: 
 }
 
 /** Logs in by the form and waits for the first screen. */
-export async function logIn({ page }: Visit, username: string, path = '/'): Promise<void> {
-  const { url, password } = inject('product')
-  await page.goto(url + path)
+export async function logIn({ page }: Visit, username: string, path = '/', password = inject('product').password): Promise<void> {
+  await page.goto(inject('product').url + path)
   await page.getByLabel('User name').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.keyboard.press('Enter')
@@ -95,7 +99,6 @@ export async function accessibilityFaults({ page }: Visit): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
     // A tooltip is reached through the control that it describes, never by landmarks.
     .exclude('[role=tooltip]')
-
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze()
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
@@ -104,4 +107,64 @@ export async function accessibilityFaults({ page }: Visit): Promise<string[]> {
 /** Whether the page scrolls sideways, which it must not at any width. */
 export async function scrollsSideways({ page }: Visit): Promise<boolean> {
   return await page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+}
+
+export type ClosedControl = { name: string; description: string }
+
+/** Every control that cannot be used now, as assistive technology is told of it. */
+export async function closedControls({ page }: Visit): Promise<ClosedControl[]> {
+  const session = await page.context().newCDPSession(page)
+  const { nodes } = await session.send('Accessibility.getFullAXTree')
+  await session.detach()
+  return nodes
+    .filter(({ ignored, properties = [] }) => !ignored && properties.some(({ name, value }) => name === 'disabled' && value.value === true))
+    .map(({ name, description }) => ({ name: String(name?.value ?? ''), description: String(description?.value ?? '') }))
+}
+
+/** Points at each closed control with the mouse, and goes to each with the keyboard. @returns those that did not say why both times */
+export async function silentControls({ page }: Visit): Promise<string[]> {
+  const silent: string[] = []
+  const dialog = page.getByRole('dialog')
+  // What lies behind an open dialog is out of reach for both.
+  const place = (await dialog.count()) > 0 ? dialog.last() : page.locator('body')
+  for (const control of await place.locator('[aria-disabled=true]:visible').all()) {
+    const reason = await describedBy(page, control)
+    const name = `${(await control.getAttribute('aria-label')) ?? (await control.textContent()) ?? ''}`
+    // A row that is not under the cursor is reached with the arrows; its controls leave the tab order until then.
+    await control.scrollIntoViewIfNeeded()
+    await control.hover({ force: true })
+    if (reason === '' || !(await saysSoon(page, reason))) silent.push(`${name}: mouse`)
+    await page.mouse.move(0, 0)
+    await tooltipOf(page, reason).waitFor({ state: 'hidden' })
+    await focusByKeyboard(page, control)
+    if (!(await saysSoon(page, reason))) silent.push(`${name}: keyboard`)
+    await control.blur()
+    await tooltipOf(page, reason).waitFor({ state: 'hidden' })
+  }
+  return silent
+}
+
+/** Browsers tell a focus that came by keyboard from one that came by mouse, and only the first is made visible. */
+export async function focusByKeyboard(page: Page, control: Locator): Promise<void> {
+  await control.focus()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Tab')
+}
+
+async function describedBy(page: Page, control: Locator): Promise<string> {
+  const [id = ''] = ((await control.getAttribute('aria-describedby')) ?? '').split(' ')
+  return id === '' ? '' : ((await page.locator(`[id="${id}"]`).textContent()) ?? '').trim()
+}
+
+async function saysSoon(page: Page, reason: string): Promise<boolean> {
+  return await tooltipOf(page, reason)
+    .waitFor({ timeout: 3000 })
+    .then(
+      () => true,
+      () => false,
+    )
+}
+
+function tooltipOf(page: Page, reason: string): Locator {
+  return page.getByRole('tooltip').filter({ hasText: reason }).first()
 }

@@ -40,16 +40,17 @@ async function renewUnlessDone(stale: AccessToken | undefined): Promise<Renewal>
     // An answer that arrives after the page has gone still renews the cookie; without it the next page would use an old token.
     const request = publicApi.POST('/api/v1/auth/refresh', { body: {}, keepalive: true, signal: AbortSignal.timeout(PATIENCE_MS) })
     const { access_token, expires_in } = await unwrap(request)
+    noteRenewal(undefined)
     shareToken({ token: access_token, endsAtMs: Date.now() + expires_in * 1000 })
     return { outcome: 'renewed' }
   } catch (error) {
     const problem = toProblem(error)
+    // Without an answer, nobody knows yet whether the cookie was used up: a page that is being left takes its requests for failed.
+    if (problem.status !== 0) noteRenewal(undefined)
     if (problem.status !== 401 && problem.status !== 403) return { outcome: 'unreachable', problem }
     const why = problem.code === 'refresh_reused' ? 'reused' : 'expired'
     endSession(why)
     return { outcome: 'ended', why }
-  } finally {
-    noteRenewal(undefined)
   }
 }
 

@@ -42,9 +42,9 @@ function Notice({ words, hint, busy = false, children }: { words: string; hint?:
     <main className={classes['page']}>
       <title>{shellText.product}</title>
       <ProductMark size={36} />
-      <h1 className={classes['words']} role="status">
-        {words}
-      </h1>
+      <div role="status">
+        <h1 className={classes['words']}>{words}</h1>
+      </div>
       {hint !== undefined && <p className={classes['hint']}>{hint}</p>}
       {busy && <Loader size={18} aria-hidden />}
       {children}

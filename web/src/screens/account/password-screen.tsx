@@ -71,6 +71,8 @@ function PasswordForm() {
     onVisibilityChange: setVisible,
     visibilityToggleButtonProps: { 'aria-label': text.show, 'aria-pressed': visible, tabIndex: 0 },
     error: faults[name] ?? refused[name],
+    // Mantine marks the box around the input instead of the input.
+    'aria-invalid': (faults[name] ?? refused[name]) !== undefined,
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => {
       setDraft((before) => ({ ...before, [name]: value }))
       setFaults({})

@@ -103,6 +103,8 @@ function CreateForm({ onClose, onCreated }: Omit<CreateDialogProps, 'open'>) {
           maxLength={PASSWORD_MAX_CHARACTERS}
           value={chosen}
           error={faults.password}
+          // Mantine marks the box around the input instead of the input.
+          aria-invalid={faults.password !== undefined}
           onChange={(event) => setChosen(event.currentTarget.value)}
           visibilityToggleButtonProps={{ 'aria-label': usersText.create.password, tabIndex: 0 }}
         />
