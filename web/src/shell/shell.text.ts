@@ -42,6 +42,18 @@ export const shellText = {
       ],
     },
     {
+      title: 'On Sources',
+      keys: [
+        { keys: 'n', does: 'Add a source' },
+        { keys: 'e', does: 'Edit the source' },
+        { keys: 'r', does: 'Collect the source now' },
+      ],
+    },
+    {
+      title: 'On Administration',
+      keys: [{ keys: 'n', does: 'Add an account, on Users' }],
+    },
+    {
       title: 'In a list',
       keys: [
         { keys: 'j k', does: 'Next row, previous row (or the arrows)' },
@@ -65,18 +77,6 @@ export const shellText = {
         { keys: 'Shift c', does: 'Copy the IOC defanged' },
         { keys: 'Esc', does: 'Close it' },
       ],
-    },
-    {
-      title: 'On Sources',
-      keys: [
-        { keys: 'n', does: 'Add a source' },
-        { keys: 'e', does: 'Edit the source' },
-        { keys: 'r', does: 'Collect the source now' },
-      ],
-    },
-    {
-      title: 'On Administration',
-      keys: [{ keys: 'n', does: 'Add an account, on Users' }],
     },
   ],
   start: {

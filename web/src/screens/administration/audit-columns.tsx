@@ -4,7 +4,7 @@ import { StateWord } from '../../ui/state-word.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import classes from './administration.module.css'
 import { auditText } from './administration.text.ts'
-import { ActionWord, actorWords, BrokenTag, OutcomeWord, targetWords } from './audit-words.tsx'
+import { ActionWord, actorWords, OutcomeWord, targetWords } from './audit-words.tsx'
 
 const names = auditText.columns
 
@@ -33,6 +33,7 @@ export const AUDIT_COLUMNS: readonly DataColumn<AuditEvent>[] = [
     header: names.chain,
     width: '92px',
     drop: 2,
-    cell: (row) => (row.chain === 'OK' ? <StateWord state="ok" word={auditText.chain.OK} /> : <BrokenTag />),
+    // The loud mark stands beside the action, at every width.
+    cell: (row) => <StateWord state={row.chain === 'OK' ? 'ok' : 'refused'} word={auditText.chain[row.chain]} />,
   },
 ]
