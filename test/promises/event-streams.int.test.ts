@@ -17,9 +17,11 @@ const HEARTBEAT_MS = 15_000
 /** Tokens of the short streams end this long after the start, milliseconds: all streams are open by then. */
 const SHORT_LIFE_MS = 20_000
 const SECRET_KEY = randomBytes(32).toString('hex')
-/** One event of the flood: 400 of them are far beyond what the connection of a client holds by itself. */
-const FLOOD: NewEvent = { name: 'incident.updated', data: { text: 'x'.repeat(64 * 1024) }, roles: ['ANALYST'] }
-const FLOOD_EVENTS = 400
+/** One event of the flood, nearly as long as events may be: all of them are far beyond what the connection of a client holds by itself. */
+const FLOOD: NewEvent = { name: 'incident.updated', data: { text: 'x'.repeat(7500) }, roles: ['ANALYST'] }
+const FLOOD_EVENTS = 4000
+/** Events of the flood that one transaction publishes. */
+const FLOOD_BATCH = 20
 const MIB = 1024 * 1024
 
 let app: TestApp
@@ -76,8 +78,8 @@ async function flood(sockets: ReadonlySet<Socket>): Promise<void> {
   slow.pause()
   stuck.pause()
   seen.stuckAtMs = performance.now()
-  for (let count = 0; count < FLOOD_EVENTS; count++) {
-    await publish(FLOOD)
+  for (let count = 0; count < FLOOD_EVENTS; count += FLOOD_BATCH) {
+    await publish(...Array.from({ length: FLOOD_BATCH }, () => FLOOD))
     for (const { writableLength } of sockets) seen.largestWaiting = Math.max(seen.largestWaiting, writableLength)
   }
 }

@@ -43,18 +43,22 @@ export const MAX_MESSAGE_BYTES = 7999
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** Gives an event its identity and its time. */
+/**
+ * Gives an event its identity and its time. One that is too long for the transports loses its data, in every process alike: its own may hear
+ * of it through a transport first, and whoever gets it reads again anyway.
+ */
 export function toLiveEvent(event: NewEvent, at: Date): LiveEvent {
-  return { id: newId(), at: at.toISOString(), ...event }
+  const { adminData: _forAdmin, ...forAll } = { id: newId(), at: at.toISOString(), ...event }
+  const whole: LiveEvent = event.adminData === undefined ? forAll : { ...forAll, adminData: event.adminData }
+  return [whole, forAll].find(fitsTransports) ?? { ...forAll, data: {} }
 }
 
-/** The message as text. An event that is too long for the transports goes without its data: whoever gets it reads again anyway. */
+function fitsTransports(event: LiveEvent): boolean {
+  return Buffer.byteLength(encodeMessage({ kind: 'event', event })) <= MAX_MESSAGE_BYTES
+}
+
 export function encodeMessage(message: BusMessage): string {
-  const text = JSON.stringify(message)
-  if (message.kind !== 'event' || Buffer.byteLength(text) <= MAX_MESSAGE_BYTES) return text
-  const { adminData: _dropped, ...event } = message.event
-  const shorter = JSON.stringify({ kind: 'event', event })
-  return Buffer.byteLength(shorter) <= MAX_MESSAGE_BYTES ? shorter : JSON.stringify({ kind: 'event', event: { ...event, data: {} } })
+  return JSON.stringify(message)
 }
 
 /** The message in a text; undefined for one of another version or another program. */
