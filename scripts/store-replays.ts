@@ -50,7 +50,6 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
       lockActiveAdmins: async (db) => await accounts.lockActiveAdmins(db),
       updateUser: async (db) => await accounts.updateUser(db, ID, { role: 'VIEWER', status: 'ACTIVE', email: null, at: AT }),
       updatePassword: async (db) => await accounts.updatePassword(db, ID, { password_hash: 'new', replaces: 'old', at: AT }),
-      markLogin: async (db) => await accounts.markLogin(db, { id: ID, password_hash: 'hash' }, AT),
       countUsers: async (db) => await accounts.countUsers(db),
     },
   },
@@ -60,7 +59,11 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
     module: sessions,
     calls: {
       openSession: async (db) =>
-        await sessions.openSession(db, { id: ID, userId: ID, at: AT, expiresAt: AT, digest: DIGEST, clientIp: null, userAgent: null }),
+        await sessions.openSession(
+          db,
+          { id: ID, password_hash: 'hash' },
+          { id: ID, at: AT, expiresAt: AT, digest: DIGEST, clientIp: null, userAgent: null },
+        ),
       insertRefreshToken: async (db) => await sessions.insertRefreshToken(db, { digest: DIGEST, sessionId: ID, at: AT, expiresAt: AT }),
       findSessionOfToken: async (db) => await sessions.findSessionOfToken(db, DIGEST),
       lockSession: async (db) => await sessions.lockSession(db, ID),

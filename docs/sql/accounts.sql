@@ -36,14 +36,22 @@ update "users" set "role" = $1, "status" = $2, "email" = $3, "updated_at" = $4, 
 -- accounts.store.ts: updatePassword
 update "users" set "password_hash" = $1, "updated_at" = $2 where "id" = $3 and "password_hash" = $4;
 
--- accounts.store.ts: markLogin
-update "users" set "last_login_at" = $1 where "id" = $2 and "password_hash" = $3 and "status" = $4;
-
 -- accounts.store.ts: countUsers
 select count(*) as "count" from "users";
 
 -- sessions.store.ts: openSession
-with "opened" as (insert into "sessions" ("id", "user_id", "created_at", "last_used_at", "expires_at", "client_ip", "user_agent") values ($1, $2, $3, $4, $5, $6, $7)) insert into "refresh_tokens" ("digest", "session_id", "issued_at", "expires_at") values ($8, $9, $10, $11);
+with holder as (
+  update users set last_login_at = $1
+  where id = $2 and password_hash = $3 and status = 'ACTIVE'
+  returning id
+), opened as (
+  insert into sessions (id, user_id, created_at, last_used_at, expires_at, client_ip, user_agent)
+  select $4, id, $5, $6, $7, $8, $9 from holder
+  returning id
+)
+insert into refresh_tokens (digest, session_id, issued_at, expires_at)
+select $10, id, $11, $12 from opened
+returning session_id;
 
 -- sessions.store.ts: insertRefreshToken
 insert into "refresh_tokens" ("digest", "session_id", "issued_at", "expires_at") values ($1, $2, $3, $4);

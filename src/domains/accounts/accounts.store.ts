@@ -96,18 +96,6 @@ export async function updatePassword(
   return numUpdatedRows > 0n
 }
 
-/** Notes a login when the account is still active with the hash that was verified; the row is held until the transaction ends. */
-export async function markLogin(db: Db, { id, password_hash }: { id: string; password_hash: string }, at: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('users')
-    .set({ last_login_at: at })
-    .where('id', '=', id)
-    .where('password_hash', '=', password_hash)
-    .where('status', '=', 'ACTIVE')
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
 export async function countUsers(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('users')

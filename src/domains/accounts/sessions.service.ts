@@ -19,7 +19,7 @@ import {
   USER_AGENT_CHARACTERS,
   type User,
 } from './accounts.model.ts'
-import { findCredentials, findUser, markLogin } from './accounts.store.ts'
+import { findCredentials, findUser } from './accounts.store.ts'
 import type { Admission, LoginLimiter } from './login-limiter.service.ts'
 import { newRefreshToken, tryDigestRefreshToken } from './refresh-token.ts'
 import {
@@ -171,13 +171,8 @@ export function createSessionsService({ db, log, clock, audit, tokens, limiter }
       const refresh = newRefreshToken()
       const opened = await transact(db, log, async (tx) => {
         // The password may have been changed, or the account disabled, while it was verified.
-        if (!(await markLogin(tx.db, verified, at))) return false
-        await openSession(tx.db, {
-          ...session,
-          digest: refresh.digest,
-          clientIp: origin.clientIp,
-          userAgent: toUserAgent(origin.userAgent),
-        })
+        const place = { clientIp: origin.clientIp, userAgent: toUserAgent(origin.userAgent) }
+        if (!(await openSession(tx.db, verified, { ...session, digest: refresh.digest, ...place }))) return false
         const actor: Actor = { id: verified.id, name: verified.username, role: verified.role, ...placeOf(origin) }
         await audit.record(tx, actor, { action: 'auth.login', target: { type: 'session', id: session.id } })
         return true

@@ -7,7 +7,6 @@ const SESSION_COLUMNS = ['id', 'created_at', 'last_used_at', 'expires_at', 'clie
 
 export type NewSession = {
   id: string
-  userId: string
   at: Date
   expiresAt: Date
   /** Of its first refresh token. */
@@ -16,23 +15,30 @@ export type NewSession = {
   userAgent: string | null
 }
 
-/** Opens a session with its first refresh token, in one statement. */
-export async function openSession(db: Db, { id, userId, at, expiresAt, digest, clientIp, userAgent }: NewSession): Promise<void> {
-  await db
-    .with('opened', (insert) =>
-      insert.insertInto('sessions').values({
-        id,
-        user_id: userId,
-        created_at: at,
-        last_used_at: at,
-        expires_at: expiresAt,
-        client_ip: clientIp,
-        user_agent: userAgent,
-      }),
+/**
+ * Notes a login and opens its session with the first refresh token, in one statement, when the account is still active with the hash that
+ * was verified. The account is held until the transaction ends.
+ * @returns false when it is not, and nothing was opened
+ */
+export async function openSession(
+  db: Db,
+  account: { id: string; password_hash: string },
+  { id, at, expiresAt, digest, clientIp, userAgent }: NewSession,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with holder as (
+      update users set last_login_at = ${at}
+      where id = ${account.id} and password_hash = ${account.password_hash} and status = 'ACTIVE'
+      returning id
+    ), opened as (
+      insert into sessions (id, user_id, created_at, last_used_at, expires_at, client_ip, user_agent)
+      select ${id}, id, ${at}, ${at}, ${expiresAt}, ${clientIp}, ${userAgent} from holder
+      returning id
     )
-    .insertInto('refresh_tokens')
-    .values({ digest, session_id: id, issued_at: at, expires_at: expiresAt })
-    .execute()
+    insert into refresh_tokens (digest, session_id, issued_at, expires_at)
+    select ${digest}, id, ${at}, ${expiresAt} from opened
+    returning session_id`.execute(db)
+  return rows.length > 0
 }
 
 export async function insertRefreshToken(db: Db, token: { digest: Buffer; sessionId: string; at: Date; expiresAt: Date }): Promise<void> {

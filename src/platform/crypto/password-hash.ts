@@ -5,7 +5,7 @@ import { createSemaphore } from '#kernel/semaphore.ts'
 
 /** Argon2id cost. Source: docs/decisions/0008. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-/** Waiting for one core: at about 58 ms each, the last in the queue waits under 5 s. Assumption: nobody waits longer for a login. */
+/** Waiting for one core: at 58 ms each, the slowest that was measured, the last in the queue waits under 5 s. Assumption: nobody waits longer for a login. */
 const MAX_WAITING_PER_CORE = 80
 const RETRY_SECONDS = 5
 
