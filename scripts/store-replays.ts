@@ -140,6 +140,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
           warning: null,
         }),
       listHistories: async (db) => await runs.listHistories(db),
+      'listHistories of one feed': async (db) => await runs.listHistories(db, ID),
       listNewestRuns: async (db) => await runs.listNewestRuns(db),
       listRunCells: async (db) => await runs.listRunCells(db, { since: AT, cellHours: 6 }),
       purgeRuns: async (db) => await runs.purgeRuns(db, AT),

@@ -11,7 +11,7 @@ insert into "collection_runs" ("id", "feed_id", "started_at", "outcome") values 
 update "collection_runs" set "duration_ms" = $1, "outcome" = $2, "row_count" = $3, "new_count" = $4, "updated_count" = $5, "gone_count" = $6, "rejected_count" = $7, "unsupported_count" = $8, "error" = $9, "warning" = $10, "unsupported_by_kind" = $11, "rejected_by_code" = $12, "rejections" = $13 where "id" = $14;
 
 -- collection-runs.store.ts: listHistories
-select feed.id as feed_id, source.name, feed.status, feed.is_active, feed.frequency, feed.postponed_until, feed.last_successful_run as last_success,
+select feed.id as feed_id, source.name, feed.url, feed.status, feed.is_active, feed.frequency, feed.postponed_until, feed.last_successful_run as last_success,
   newest.started_at as last_attempt, failed.count as consecutive_failures
 from threat_feeds feed
 join sources source on source.id = feed.id
@@ -24,6 +24,23 @@ left join lateral (
     limit $3
   ) since
 ) failed on true
+order by lower(source.name);
+
+-- collection-runs.store.ts: listHistories of one feed
+select feed.id as feed_id, source.name, feed.url, feed.status, feed.is_active, feed.frequency, feed.postponed_until, feed.last_successful_run as last_success,
+  newest.started_at as last_attempt, failed.count as consecutive_failures
+from threat_feeds feed
+join sources source on source.id = feed.id
+left join lateral (select started_at from collection_runs where feed_id = feed.id order by id desc limit 1) newest on true
+left join lateral (
+  select count(*)::int as count from (
+    select 1 from collection_runs run
+    where run.feed_id = feed.id and run.outcome = any($1)
+      and run.id > coalesce((select good.id from collection_runs good where good.feed_id = feed.id and good.outcome = any($2) order by good.id desc limit 1), '00000000-0000-0000-0000-000000000000')
+    limit $3
+  ) since
+) failed on true
+where feed.id = $4
 order by lower(source.name);
 
 -- collection-runs.store.ts: listNewestRuns

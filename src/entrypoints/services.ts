@@ -21,6 +21,7 @@ import { DomainError } from '#kernel/errors.ts'
 import type { Config } from '#platform/config/settings.ts'
 import { createAccessTokens } from '#platform/crypto/access-token.ts'
 import { type Db, openDatabase, openPool } from '#platform/database/database.ts'
+import { createLeases } from '#platform/database/leased-connection.ts'
 import { createEventBus, type EventBus } from '#platform/events/event-bus.ts'
 import { postgresqlTransport, redisTransport } from '#platform/events/transports.ts'
 import { createAdvisoryLocks } from '#platform/jobs/advisory-locks.ts'
@@ -37,6 +38,8 @@ import { VERSION } from './version.ts'
 
 /** Connections of a process. The pool is small: one API process serves hundreds of readers with it. */
 const POOL_CONNECTIONS = 10
+/** Of these, connections that lists may be compared and written on at once; the rest stays free for short statements. Source: docs/decisions/0010. */
+const LEASED_CONNECTIONS = 4
 
 /** Every use case of the product, wired once per process. */
 export type Services = {
@@ -93,9 +96,19 @@ export async function createServices(config: Config, logging: Logging, applicati
   const audit = createAuditService({ db, log: logging.for('svc.audit'), clock })
   const log = logging.for('svc.collector')
   const outbound = createOutbound({ allowHosts: parseAllowedHosts(config.OUTBOUND_ALLOW_HOSTS), userAgent: `svc/${VERSION}`, log })
-  const feedParts = { db, log, clock, audit, outbound, feedKeys: config.feedKeys, maxBytes: config.FEED_MAX_BYTES }
-  const listing = createListingService({ pool, log, clock })
-  const sightings = createSightingsService({ pool, log })
+  const feedParts = {
+    db,
+    log,
+    clock,
+    audit,
+    outbound,
+    feedKeys: config.feedKeys,
+    maxBytes: config.FEED_MAX_BYTES,
+    atOnce: config.COLLECTIONS_AT_ONCE,
+  }
+  const leases = createLeases(pool, LEASED_CONNECTIONS)
+  const listing = createListingService({ leases, log, clock })
+  const sightings = createSightingsService({ leases, log })
   const client = createTaxiiClient({
     outbound,
     auth: parseTaxiiAuth(config.TAXII_AUTH),

@@ -13,7 +13,7 @@ import type { Log } from '#platform/logging/logger.ts'
 import { reasonOf } from '#platform/logging/reason-of.ts'
 import { type Downloaded, type Outbound, OutboundError } from '#platform/outbound/outbound.ts'
 import { type Spool, spoolFile } from '#platform/outbound/spool.ts'
-import { finishRun, type RunEnd, startRun } from './collection-runs.store.ts'
+import { finishRun, listHistories, type RunEnd, startRun } from './collection-runs.store.ts'
 import { type CursorResult, collectPages, type PagesRead } from './cursor-collection.service.ts'
 import type { OpenPages } from './cursor-pages.ts'
 import { deliveryOf } from './delivery.ts'
@@ -30,6 +30,7 @@ import {
   holdsClaim,
   settleFeed,
 } from './feeds.store.ts'
+import { isDue } from './next-run.ts'
 import { FeedFormatError } from './parsers/feed-row.ts'
 import { readBody } from './read-body.ts'
 
@@ -38,6 +39,8 @@ export type CollectOptions = {
   file?: string
   /** Believes a list that lost more than nine tenths of its values. */
   acceptShrink?: boolean
+  /** Collects only if the feed is still due once its lock is held: another worker may have collected it since the schedule was read. */
+  onlyIfDue?: boolean
   signal?: AbortSignal
 }
 
@@ -45,6 +48,8 @@ export type CollectOptions = {
 export type Collection = RunEnd & { feed: string; run_id: string }
 
 export type CollectService = {
+  /** Collections that a process should have under way at once. */
+  readonly atOnce: number
   /**
    * Collects one feed under its lock. A failure is a result, not an exception: the run row says why.
    * @throws not_found, already_collecting
@@ -71,6 +76,8 @@ export type CollectDeps = {
   /** Keys by name, for the placeholders in addresses. */
   feedKeys: Readonly<Record<string, string>>
   maxBytes: number
+  /** Collections under way at once in this process. */
+  atOnce: number
 }
 
 /** What a run did, until it is written down. */
@@ -80,7 +87,7 @@ type Result = { end: Partial<RunEnd> & Pick<RunEnd, 'outcome'>; after: FeedAfter
 class LostClaim extends Error {}
 
 export function createCollectService(deps: CollectDeps): CollectService {
-  const { db, log, clock, audit, listing, sightings, pages, outbound, locks, events, feedKeys, maxBytes } = deps
+  const { db, log, clock, audit, listing, sightings, pages, outbound, locks, events, feedKeys, maxBytes, atOnce } = deps
   const begun = new Set<Promise<unknown>>()
   const stopping = new AbortController()
 
@@ -292,10 +299,17 @@ export function createCollectService(deps: CollectDeps): CollectService {
     })
   }
 
+  async function isStillDue(feedId: string): Promise<boolean> {
+    const [history] = await listHistories(db, feedId)
+    return history !== undefined && isDue(history, clock())
+  }
+
   async function underLock(actor: Actor, feedId: string, options: CollectOptions, onHeld: () => void): Promise<Collection> {
     const feed = await findFeed(db, feedId)
     if (feed === undefined) throw new DomainError('not_found', 'There is no such feed. `svc feeds list` shows them all.')
     const outcome = await locks.withLock(`feed:${feedId}`, async (lost) => {
+      if (options.onlyIfDue === true && !(await isStillDue(feedId)))
+        throw new DomainError('already_collecting', `The feed "${feed.name}" has just been collected by another worker.`)
       onHeld()
       const signal = AbortSignal.any([lost, stopping.signal, ...(options.signal === undefined ? [] : [options.signal])])
       const startedAt = clock()
@@ -317,6 +331,7 @@ export function createCollectService(deps: CollectDeps): CollectService {
   }
 
   return {
+    atOnce,
     async collect(actor, feedId, options = {}) {
       return await underLock(actor, feedId, options, () => {})
     },

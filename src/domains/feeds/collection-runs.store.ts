@@ -86,6 +86,7 @@ export async function finishRun(db: Db, id: string, { unsupported_by_kind, rejec
 export type FeedHistory = {
   feed_id: string
   name: string
+  url: string
   status: 'PENDING' | 'HEALTHY' | 'DEGRADED'
   is_active: boolean
   frequency: number
@@ -101,10 +102,11 @@ const FAILURES_COUNTED = 20
 /**
  * Every feed with its last attempt and its failures since the last success, by name: what the waiting times are worked out from.
  * A run that is still open counts as a failure: either its lock is held, or it was cut off.
+ * @param feedId of this feed alone
  */
-export async function listHistories(db: Db): Promise<FeedHistory[]> {
+export async function listHistories(db: Db, feedId?: string): Promise<FeedHistory[]> {
   const { rows } = await sql<FeedHistory>`
-    select feed.id as feed_id, source.name, feed.status, feed.is_active, feed.frequency, feed.postponed_until, feed.last_successful_run as last_success,
+    select feed.id as feed_id, source.name, feed.url, feed.status, feed.is_active, feed.frequency, feed.postponed_until, feed.last_successful_run as last_success,
       newest.started_at as last_attempt, failed.count as consecutive_failures
     from threat_feeds feed
     join sources source on source.id = feed.id
@@ -117,6 +119,7 @@ export async function listHistories(db: Db): Promise<FeedHistory[]> {
         limit ${FAILURES_COUNTED}
       ) since
     ) failed on true
+    ${feedId === undefined ? sql`` : sql`where feed.id = ${feedId}`}
     order by lower(source.name)`.execute(db)
   return rows
 }

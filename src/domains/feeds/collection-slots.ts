@@ -1,55 +1,65 @@
-/** Collections that run at once in one process, and from one host. Source: docs/decisions/0010: a slow publisher must hold up nobody else. */
-export const PARALLEL_COLLECTIONS = 4
-
 export type Waiting = { id: string; host: string }
 
-/** Which feeds are being collected by this process, and the room for more. */
+/** Which feeds are being collected by this process, and which wait for room. */
 export type CollectionSlots<Feed extends Waiting> = {
-  /** Begins as many as there is room for, one per host and each feed once. @returns those that were begun */
-  begin(feeds: readonly Feed[]): Feed[]
+  /**
+   * Replaces what waits: begins as many as there is room for, in their order, one per host and each feed once, and the next ones as soon as a
+   * collection ends. After the signal none begins.
+   */
+  offer(feeds: readonly Feed[], signal: AbortSignal): void
   /** Collects all of them, as fast as the room allows; on the signal begins no more and waits for those that run. */
   collectAll(feeds: readonly Feed[], signal: AbortSignal): Promise<void>
   isRunning(id: string): boolean
-  running(): number
+  /** How many wait for room. */
+  waiting(): number
+  /** Waits until nothing runs any more. */
   settle(): Promise<void>
 }
 
-/** @param collect never rejects: what goes wrong with one feed is its own matter */
-export function createCollectionSlots<Feed extends Waiting>(collect: (feed: Feed) => Promise<void>): CollectionSlots<Feed> {
+/**
+ * Room for `atOnce` collections, one from each host: a slow publisher holds up nobody else.
+ * @param collect never rejects: what goes wrong with one feed is its own matter
+ */
+export function createCollectionSlots<Feed extends Waiting>(atOnce: number, collect: (feed: Feed) => Promise<void>): CollectionSlots<Feed> {
   const running = new Map<string, { host: string; work: Promise<void> }>()
+  let waiting: Feed[] = []
+  let stop: AbortSignal | undefined
 
   function hasRoomFor({ id, host }: Feed): boolean {
-    if (running.size >= PARALLEL_COLLECTIONS || running.has(id)) return false
+    if (running.size >= atOnce || running.has(id)) return false
     return ![...running.values()].some((other) => other.host === host)
   }
 
-  function begin(feeds: readonly Feed[]): Feed[] {
-    const begun: Feed[] = []
-    for (const feed of feeds) {
-      if (!hasRoomFor(feed)) continue
-      const work = collect(feed).finally(() => running.delete(feed.id))
+  function beginWhatFits(): void {
+    if (stop?.aborted === true) waiting = []
+    waiting = waiting.filter((feed) => {
+      if (!hasRoomFor(feed)) return true
+      const work = collect(feed).finally(() => {
+        running.delete(feed.id)
+        beginWhatFits()
+      })
       running.set(feed.id, { host: feed.host, work })
-      begun.push(feed)
-    }
-    return begun
+      return false
+    })
+  }
+
+  function offer(feeds: readonly Feed[], signal: AbortSignal): void {
+    waiting = [...feeds]
+    stop = signal
+    beginWhatFits()
   }
 
   async function settle(): Promise<void> {
-    await Promise.allSettled([...running.values()].map(({ work }) => work))
+    while (running.size > 0) await Promise.allSettled([...running.values()].map(({ work }) => work))
   }
 
   return {
-    begin,
+    offer,
     settle,
     isRunning: (id) => running.has(id),
-    running: () => running.size,
+    waiting: () => waiting.length,
     async collectAll(feeds, signal) {
-      let waiting = [...feeds]
-      while (waiting.length > 0 && !signal.aborted) {
-        const begun = new Set(begin(waiting))
-        waiting = waiting.filter((feed) => !begun.has(feed))
-        if (waiting.length > 0) await Promise.race([...running.values()].map(({ work }) => work))
-      }
+      offer(feeds, signal)
       await settle()
     },
   }

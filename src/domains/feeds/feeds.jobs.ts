@@ -1,73 +1,98 @@
 import { WORKER_ACTOR } from '#kernel/actor.ts'
+import type { Clock } from '#kernel/clock.ts'
 import { DomainError } from '#kernel/errors.ts'
 import type { Job } from '#platform/jobs/job.ts'
+import type { Locks } from '#platform/jobs/locks.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import { reasonOf } from '#platform/logging/reason-of.ts'
 import type { CollectService } from './collect.service.ts'
 import { createCollectionSlots, hostOf } from './collection-slots.ts'
 import type { FeedsService } from './feeds.service.ts'
+import { isFailure } from './run-report.ts'
 
 export type CollectJobDeps = {
-  feeds: Pick<FeedsService, 'listDue' | 'find' | 'purgeOldRuns'>
-  collect: Pick<CollectService, 'collect'>
+  feeds: Pick<FeedsService, 'listDue'>
+  collect: Pick<CollectService, 'collect' | 'atOnce'>
+  locks: Pick<Locks, 'withLock'>
   log: Log
+  clock: Clock
 }
 
 /** How often the schedule is looked at, seconds. Assumption: a feed's shortest interval is 300 s, so 5 s of delay are nothing. */
 const LOOK_EVERY_SECONDS = 5
 const DAY_SECONDS = 86_400
+/** A feed is not begun again within this time, milliseconds: the shortest wait that the schedule knows. It counts when runs cannot be written down. */
+const BEGIN_AGAIN_AFTER_MS = 60_000
+
+type Due = { id: string; name: string; host: string; signal: AbortSignal }
+export type CycleCounts = { started: number; collected: number; failed: number }
 
 /**
- * Collects the feeds that are due, each under its own lock. A round begins collections and does not wait for them, so that a slow feed delays
- * no other; `settle` waits. A feed that another process is collecting is left to it.
+ * Collects the feeds that are due, the longest waiting first, each under its own lock and under that of its host, so that all workers together
+ * ask a publisher for one list at a time. A round offers what is due and does not wait for it: a slow feed delays no other; `settle` waits.
+ * A feed that another process is collecting, or has just collected, is left to it.
  */
 export function collectDueFeedsJob({
   feeds,
   collect,
+  locks,
   log,
-}: CollectJobDeps): Job & { collectOnce(signal: AbortSignal): Promise<CollectedOnce> } {
-  let counts: CollectedOnce = { collected: 0, failed: 0 }
+  clock,
+}: CollectJobDeps): Job & { collectOnce(signal: AbortSignal): Promise<CycleCounts> } {
+  let counts: CycleCounts = { started: 0, collected: 0, failed: 0 }
+  const begunAt = new Map<string, number>()
 
-  const slots = createCollectionSlots<Due>(async ({ id, name, signal }) => {
+  const slots = createCollectionSlots<Due>(collect.atOnce, async (feed) => {
     try {
-      const { outcome } = await collect.collect(WORKER_ACTOR, id, { signal })
-      if (outcome === 'FAILED' || outcome === 'PARTIAL') counts.failed++
-      else counts.collected++
+      await locks.withLock(`host:${feed.host}`, async () => await collectOne(feed))
     } catch (error) {
       if (error instanceof DomainError && (error.code === 'already_collecting' || error.code === 'not_found')) return
       counts.failed++
-      log.error('feed.collection_failed', { feed: name, reason: reasonOf(error) })
+      log.error('feed.collection_failed', { feed: feed.name, reason: reasonOf(error) })
     }
   })
 
+  async function collectOne({ id, signal }: Due): Promise<void> {
+    const begun = clock().getTime()
+    const { outcome } = await collect.collect(WORKER_ACTOR, id, { signal, onlyIfDue: true })
+    begunAt.set(id, begun)
+    counts.started++
+    if (isFailure(outcome)) counts.failed++
+    else counts.collected++
+  }
+
   async function listDue(signal: AbortSignal): Promise<Due[]> {
-    const waiting = (await feeds.listDue()).filter(({ id }) => !slots.isRunning(id))
-    return await Promise.all(waiting.map(async ({ id, name }) => ({ id, name, signal, host: hostOf((await feeds.find(id)).url) })))
+    const now = clock().getTime()
+    for (const [id, atMs] of begunAt) if (now - atMs >= BEGIN_AGAIN_AFTER_MS) begunAt.delete(id)
+    return (await feeds.listDue())
+      .filter(({ id }) => !slots.isRunning(id) && !begunAt.has(id))
+      .map(({ id, name, url }) => ({ id, name, signal, host: hostOf(url) }))
+  }
+
+  /** What has happened since the last call. */
+  function takeCounts(): CycleCounts {
+    const taken = counts
+    counts = { started: 0, collected: 0, failed: 0 }
+    return taken
   }
 
   return {
     name: 'feeds.collect',
     everySeconds: LOOK_EVERY_SECONDS,
     async run(signal) {
-      const started = slots.begin(await listDue(signal)).length
-      const ended = counts
-      counts = { collected: 0, failed: 0 }
-      return { started, ...ended }
+      slots.offer(await listDue(signal), signal)
+      return { ...takeCounts(), waiting: slots.waiting() }
     },
     settle: slots.settle,
     async collectOnce(signal) {
-      counts = { collected: 0, failed: 0 }
       await slots.collectAll(await listDue(signal), signal)
-      return counts
+      return takeCounts()
     },
   }
 }
 
-type Due = { id: string; name: string; host: string; signal: AbortSignal }
-export type CollectedOnce = { collected: number; failed: number }
-
 /** Daily: removes run rows past their retention. */
-export function purgeRunsJob({ feeds }: Pick<CollectJobDeps, 'feeds'>): Job {
+export function purgeRunsJob({ feeds }: { feeds: Pick<FeedsService, 'purgeOldRuns'> }): Job {
   return {
     name: 'feeds.purge_runs',
     everySeconds: DAY_SECONDS,

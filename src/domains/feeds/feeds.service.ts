@@ -23,14 +23,15 @@ import { deliveryOf } from './delivery.ts'
 import { type CheckedFeed, checkFeedInput, type FeedInput, requireFields } from './feed-input.ts'
 import { FEED_PAGE_MAX, FEED_STATUSES, FREQUENCY_DEFAULT_SECONDS, RUN_RETENTION_DAYS } from './feeds.model.ts'
 import { deleteFeed, type FeedFilter, type FeedRow, findFeed, findFeedByName, insertFeed, pageFeeds, updateFeed } from './feeds.store.ts'
-import { nextRunAt } from './next-run.ts'
+import { isDue, nextRunAt } from './next-run.ts'
 
 export type Feed = FeedRow & { has_error: boolean }
 export type Run = RunRow & { has_error: boolean }
 export type FeedPage = { items: Feed[]; total: number; total_exact: true; next: null }
 export type FeedQuery = { limit?: number; offset?: number; is_active?: boolean; status?: string; feed_type?: string }
 export type StripCell = 'ok' | 'failed' | 'none'
-export type FeedHealth = Omit<FeedHistory, 'frequency' | 'postponed_until'> & {
+export type DueFeed = { id: string; name: string; url: string; dueSince: Date }
+export type FeedHealth = Omit<FeedHistory, 'url' | 'frequency' | 'postponed_until'> & {
   last_run: Run | null
   collections_7d: number
   failures_7d: number
@@ -58,11 +59,13 @@ export type FeedsService = {
   /** @throws not_found */
   runs(actor: Actor, id: string, limit: number): Promise<Run[]>
   /** Active feeds that are due, the longest waiting first. */
-  listDue(): Promise<{ id: string; name: string }[]>
+  listDue(): Promise<DueFeed[]>
   purgeOldRuns(): Promise<number>
 }
 
 const WEEK_DAYS = 7
+/** A feed that was never tried has waited longest. */
+const NEVER_TRIED = new Date(0)
 const CELL_HOURS = 6
 const STRIP_CELLS = (WEEK_DAYS * 24) / CELL_HOURS
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -181,14 +184,11 @@ export function createFeedsService({ db, log, clock, audit, sources, outbound }:
     },
 
     async listDue() {
-      const now = clock().getTime()
-      const due = (await listHistories(db))
-        .filter(({ is_active }) => is_active)
-        .map((history) => ({ history, at: dueAt(history)?.getTime() ?? Number.NEGATIVE_INFINITY }))
-      return due
-        .filter(({ at }) => at <= now)
-        .sort((first, second) => first.at - second.at)
-        .map(({ history }) => ({ id: history.feed_id, name: history.name }))
+      const now = clock()
+      return (await listHistories(db))
+        .filter((history) => isDue(history, now))
+        .map((history) => ({ id: history.feed_id, name: history.name, url: history.url, dueSince: nextRunAt(history) ?? NEVER_TRIED }))
+        .sort((first, second) => first.dueSince.getTime() - second.dueSince.getTime())
     },
 
     async purgeOldRuns() {
@@ -238,17 +238,8 @@ function definedOnly<Fields extends Record<string, unknown>>(fields: Fields): { 
   }
 }
 
-function dueAt({ last_attempt, consecutive_failures, frequency, postponed_until }: FeedHistory): Date | undefined {
-  return nextRunAt({
-    lastAttemptAt: last_attempt ?? undefined,
-    failures: consecutive_failures,
-    frequencySeconds: frequency,
-    postponedUntil: postponed_until ?? undefined,
-  })
-}
-
 function toHealth(history: FeedHistory, { run, cells, actor }: { run: RunRow | undefined; cells: RunCell[]; actor: Actor }): FeedHealth {
-  const { frequency: _frequency, postponed_until: _postponed, ...shown } = history
+  const { url: _url, frequency: _frequency, postponed_until: _postponed, ...shown } = history
   const strip: StripCell[] = Array.from({ length: STRIP_CELLS }, () => 'none')
   for (const { cell, succeeded, failed } of cells) {
     const at = Math.min(Math.max(cell, 0), STRIP_CELLS - 1)
@@ -261,7 +252,7 @@ function toHealth(history: FeedHistory, { run, cells, actor }: { run: RunRow | u
     last_run: run === undefined ? null : toRun(run, actor),
     collections_7d: sum(({ succeeded, failed }) => succeeded + failed),
     failures_7d: sum(({ failed }) => failed),
-    next_attempt: history.is_active ? (dueAt(history) ?? null) : null,
+    next_attempt: history.is_active ? (nextRunAt(history) ?? null) : null,
     strip,
   }
 }

@@ -59,7 +59,7 @@ async function fetchAll({ services, out, signal }: FeedFetchDeps, force: boolean
   const chosen = force ? active : await dueAmong(active, service)
   const done: Collection[] = []
   let refused = 0
-  const slots = createCollectionSlots<{ id: string; host: string; name: string }>(async ({ id, name }) => {
+  const slots = createCollectionSlots<{ id: string; host: string; name: string }>(collect.atOnce, async ({ id, name }) => {
     try {
       const run = await collect.collect(COMMAND_LINE_ACTOR, id, { signal: signal() })
       done.push(run)

@@ -10,7 +10,7 @@ export function expireIndicatorsJob({ indicators }: { indicators: Pick<Indicator
     everySeconds: DAY_SECONDS,
     async run(signal) {
       const { marked, unmarked } = await indicators.markExpired(signal)
-      return { purged: marked, unmarked }
+      return { expired: marked, renewed: unmarked }
     },
   }
 }

@@ -6,6 +6,7 @@ import { createAuditService } from '#domains/audit/audit.service.ts'
 import type { Actor } from '#kernel/actor.ts'
 import { newId } from '#kernel/ids.ts'
 import { type Db, openDatabase, openPool } from '#platform/database/database.ts'
+import { createLeases } from '#platform/database/leased-connection.ts'
 import { transact } from '#platform/database/transact.ts'
 import { SILENT_LOGGING } from '#platform/logging/logger.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database.ts'
@@ -163,7 +164,7 @@ async function sightingsOf(sourceId: string, values: string[]): Promise<Record<s
 
 /** One story: the product and the model side by side. */
 async function openStory(story: number) {
-  const listing = createListingService({ pool, log, clock, chunkRows: CHUNK_ROWS })
+  const listing = createListingService({ leases: createLeases(pool, 4), log, clock, chunkRows: CHUNK_ROWS })
   const indicators = createIndicatorsService({ db, log, clock, audit: createAuditService({ db, log, clock }) })
   const values = Array.from({ length: VALUES }, (_, n) => storyValue(story, n))
   const names = values.map(({ value }) => value)

@@ -1,7 +1,6 @@
-import type pg from 'pg'
 import type { Clock } from '#kernel/clock.ts'
 import { MS_PER_DAY } from '#kernel/clock.ts'
-import { type LeasedConnection, leaseConnection } from '#platform/database/leased-connection.ts'
+import type { LeasedConnection, Leases } from '#platform/database/leased-connection.ts'
 import { type Tx, transact } from '#platform/database/transact.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import { copyLine } from './copy-line.ts'
@@ -76,12 +75,12 @@ export type ListingService = {
 }
 
 export function createListingService({
-  pool,
+  leases,
   log,
   clock,
   chunkRows = CHUNK_ROWS,
 }: {
-  pool: pg.Pool
+  leases: Leases
   log: Log
   clock: Clock
   /** Rows of one committed chunk; other than the default only where tests need many chunks. */
@@ -152,7 +151,7 @@ export function createListingService({
 
   return {
     async applyListing(request) {
-      return await leaseConnection(pool, async (lease) => {
+      return await leases(async (lease) => {
         const staged = await stageAll(lease, request)
         const before = await getListingState(lease.db, request.sourceId)
         const found = await compareListing(lease.db, request.sourceId, staged.end === 'complete')

@@ -1,5 +1,4 @@
-import type pg from 'pg'
-import { type LeasedConnection, leaseConnection } from '#platform/database/leased-connection.ts'
+import type { LeasedConnection, Leases } from '#platform/database/leased-connection.ts'
 import { type Tx, transact } from '#platform/database/transact.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import { defaultSeverity } from './default-severity.ts'
@@ -45,7 +44,7 @@ export type SightingsService = {
 const ATTEMPTS = 3
 const DEADLOCK = '40P01'
 
-export function createSightingsService({ pool, log }: { pool: pg.Pool; log: Log }): SightingsService {
+export function createSightingsService({ leases, log }: { leases: Leases; log: Log }): SightingsService {
   async function write({ db }: LeasedConnection, { source, at, guard, commit }: SightingsRequest): Promise<SightingCounts> {
     const severity = defaultSeverity(source.feed_type)
     for (let attempt = 1; ; attempt++) {
@@ -72,7 +71,7 @@ export function createSightingsService({ pool, log }: { pool: pg.Pool; log: Log 
       const staged = Promise.withResolvers<void>()
       const chosen = Promise.withResolvers<SightingsRequest | undefined>()
       // The temporary table lives on its connection, which is held until the delivery is written or dropped.
-      const work = leaseConnection(pool, async (lease) => {
+      const work = leases(async (lease) => {
         const staging = await openDelivery(lease.client)
         await values(async (batch, ended = []) => {
           let text = ''

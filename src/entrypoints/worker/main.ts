@@ -1,4 +1,5 @@
 import { collectDueFeedsJob } from '#domains/feeds/feeds.jobs.ts'
+import { systemClock } from '#kernel/clock.ts'
 import type { Output } from '#platform/cli/output.ts'
 import type { Config } from '#platform/config/settings.ts'
 import { openLogging } from '../open-logging.ts'
@@ -26,8 +27,10 @@ export async function workOnce(config: Config, signal: AbortSignal, out: Output)
   const logging = openLogging(config, { quietOnTerminal: false })
   const services = await createServices(config, logging, 'svc worker')
   try {
-    const { collected, failed } = await collectDueFeedsJob({ ...services, log: logging.for('svc.collector') }).collectOnce(signal)
-    logging.for('svc.worker').info('worker.cycle', { job: 'feeds.collect', collected, failed })
+    const job = collectDueFeedsJob({ ...services, log: logging.for('svc.collector'), clock: systemClock })
+    const counts = await job.collectOnce(signal)
+    const { collected, failed } = counts
+    logging.for('svc.worker').info('worker.cycle', { job: job.name, ...counts })
     out.line(`${collected} collected, ${failed} failed.`)
     return failed
   } finally {

@@ -3,7 +3,7 @@ import type { Job } from '#platform/jobs/job.ts'
 import type { Locks } from '#platform/jobs/locks.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import { runRound, runSchedule } from './run-schedule.ts'
-import type { Scheduled } from './schedule.ts'
+import { housekeeping, type Scheduled } from './schedule.ts'
 
 const FREE: Locks = {
   withLock: async (_name, work) => ({ held: false, result: await work(new AbortController().signal) }),
@@ -53,6 +53,21 @@ describe('a round', () => {
         TAKEN,
       ),
     ).toEqual([]))
+})
+
+test('housekeeping tells all counts in one line, and a part that fails keeps no other from its work', async () => {
+  const { log, lines } = openLog()
+  const part = (name: string, run: Job['run']): Job => ({ name, everySeconds: 1, run })
+  const job = housekeeping(
+    [
+      part('a.purge', async () => ({ purged: 2 })),
+      part('b.broken', async () => await Promise.reject(new Error('no database'))),
+      part('c.purge', async () => ({ runs_purged: 3 })),
+    ],
+    log,
+  )
+  expect(await job.run(new AbortController().signal)).toEqual({ purged: 2, runs_purged: 3 })
+  expect(lines).toEqual([['worker.job_failed', { job: 'b.broken', reason: 'no database' }]])
 })
 
 test('a job that fails comes again, and a stop ends the schedule', async () => {

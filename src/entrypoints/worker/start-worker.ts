@@ -5,5 +5,5 @@ import { workerSchedule } from './schedule.ts'
 
 /** Starts the worker over services that are open already; stopping it leaves them open. */
 export function startWorker(services: Services, logging: Logging): Worker {
-  return runSchedule(workerSchedule(services, logging.for('svc.collector')), { locks: services.locks, log: logging.for('svc.worker') })
+  return runSchedule(workerSchedule(services, logging), { locks: services.locks, log: logging.for('svc.worker') })
 }

@@ -39,6 +39,7 @@ export const SETTINGS = {
   WEB_DIR: optionalText('Folder of the built web interface. Unset: `web/dist` when it is built.'),
   ADMIN_PASSWORD: secret('Password of the first administrator; generated and printed once when unset.'),
   FEED_MAX_BYTES: integer(104_857_600, 1024, 10_737_418_240, 'Largest feed body after decoding, in bytes.'),
+  COLLECTIONS_AT_ONCE: integer(20, 1, 100, 'Feeds that one process collects at once; of one host always one.'),
   TAXII_AUTH: secret(
     'Credentials of TAXII servers, JSON: `{"host": {"username": "…", "password": "…"}}` or `{"host": {"token": "…"}}`; `host:port` names one port. Those of a host go to that host only.',
   ),

@@ -1,10 +1,20 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
+import { createSemaphore } from '#kernel/semaphore.ts'
 import { appendOnlyPlugin } from './append-only.ts'
 import type { Database } from './schema.ts'
 
 /** One connection taken out of the pool for a longer piece of work that needs COPY, temporary tables and typed queries on the same session. */
 export type LeasedConnection = { client: pg.PoolClient; db: Kysely<Database> }
+
+/** Connections for longer pieces of work, not more than some at once: the rest of the pool stays for short statements. */
+export type Leases = <Result>(work: (lease: LeasedConnection) => Promise<Result>) => Promise<Result>
+
+/** @param atOnce leases at most; who comes later waits its turn, without a connection */
+export function createLeases(pool: pg.Pool, atOnce: number): Leases {
+  const inTurn = createSemaphore(atOnce)
+  return async (work) => await inTurn(async () => await leaseConnection(pool, work))
+}
 
 /**
  * Leases one connection and gives it back afterwards, without its temporary tables; a connection that failed is closed instead of reused.

@@ -2,6 +2,9 @@ import pg from 'pg'
 import type { Log } from '#platform/logging/logger.ts'
 import type { Locks } from './locks.ts'
 
+const TAKE = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as done'
+const RELEASE = 'select pg_advisory_unlock(hashtextextended($1, 0)) as done'
+
 /**
  * Locks on one database session that holds them all: PostgreSQL lets go of them at the moment the session ends, so a killed worker blocks nobody.
  * One session also means that a slow download holds no connection of the pool.
@@ -9,6 +12,7 @@ import type { Locks } from './locks.ts'
 export function createAdvisoryLocks({ databaseUrl, log }: { databaseUrl: string; log: Log }): Locks {
   const holders = new Map<string, AbortController>()
   let session: Promise<pg.Client> | undefined
+  let last: Promise<unknown> = Promise.resolve()
 
   async function connect(): Promise<pg.Client> {
     const client = new pg.Client({
@@ -35,6 +39,13 @@ export function createAdvisoryLocks({ databaseUrl, log }: { databaseUrl: string;
     return await session
   }
 
+  /** One statement after the other: the session is shared by everything that is locked. */
+  async function ask(client: pg.Client, statement: string, name: string): Promise<boolean> {
+    const answer = last.then(async () => await client.query<{ done: boolean }>(statement, [name]))
+    last = answer.catch(() => {})
+    return (await answer).rows[0]?.done === true
+  }
+
   return {
     async withLock(name, work) {
       // A session may take the same advisory lock twice; within the process the map says no.
@@ -43,12 +54,11 @@ export function createAdvisoryLocks({ databaseUrl, log }: { databaseUrl: string;
       holders.set(name, holder)
       try {
         const client = await theSession()
-        const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as taken', [name])
-        if (rows[0]?.taken !== true) return { held: true }
+        if (!(await ask(client, TAKE, name))) return { held: true }
         try {
           return { held: false, result: await work(holder.signal) }
         } finally {
-          if (!holder.signal.aborted) await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch(() => {})
+          if (!holder.signal.aborted) await ask(client, RELEASE, name).catch(() => {})
         }
       } finally {
         holders.delete(name)

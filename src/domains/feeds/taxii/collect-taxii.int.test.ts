@@ -6,6 +6,7 @@ import { createSightingsService } from '#domains/indicators/sightings.service.ts
 import { sourcesService } from '#domains/indicators/sources.service.ts'
 import type { Actor } from '#kernel/actor.ts'
 import { type Db, openDatabase, openPool } from '#platform/database/database.ts'
+import { createLeases } from '#platform/database/leased-connection.ts'
 import { createAdvisoryLocks } from '#platform/jobs/advisory-locks.ts'
 import type { Log, LogFields } from '#platform/logging/logger.ts'
 import { parseAllowedHosts } from '#platform/outbound/allowed-hosts.ts'
@@ -56,8 +57,9 @@ function openProduct(): Product {
   const pages = createTaxiiPages({ client, taxii, clock, maxPages: 40 })
   const collect = createCollectService({
     ...parts,
-    listing: createListingService({ pool, log, clock }),
-    sightings: createSightingsService({ pool, log }),
+    atOnce: 4,
+    listing: createListingService({ leases: createLeases(pool, 4), log, clock }),
+    sightings: createSightingsService({ leases: createLeases(pool, 4), log }),
     pages: { TAXII: pages.open },
     locks,
     events: { publish: async () => {} },
