@@ -85,13 +85,14 @@ export async function visit(browser: Browser, options: { theme?: Theme; width?: 
   }
 }
 
-/** Logs in by the form and waits for the first screen. */
+/** Logs in by the form and waits for the first screen, and until it knows who is there: until then it lets nobody go anywhere. */
 export async function logIn({ page }: Visit, username: string, path = '/', password = inject('product').password): Promise<void> {
   await page.goto(inject('product').url + path)
   await page.getByLabel('User name').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.keyboard.press('Enter')
   await page.locator('#content').waitFor()
+  await page.getByRole('button', { name: `Account of ${username}` }).waitFor()
 }
 
 /** Every accessibility fault that axe finds on the page as it stands. */
