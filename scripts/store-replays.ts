@@ -12,6 +12,7 @@ import * as lookup from '#domains/indicators/lookup.store.ts'
 import * as sightings from '#domains/indicators/sightings.store.ts'
 import * as sources from '#domains/indicators/sources.store.ts'
 import * as staging from '#domains/indicators/staging.store.ts'
+import * as statement from '#domains/indicators/statement.store.ts'
 import * as submission from '#domains/indicators/submission.store.ts'
 import type { Db } from '#platform/database/database.ts'
 
@@ -265,6 +266,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
     },
   },
   { domain: 'indicators', file: 'staging.store.ts', module: staging, calls: {} },
+  { domain: 'indicators', file: 'statement.store.ts', module: statement, calls: {} },
   {
     domain: 'indicators',
     file: 'submission.store.ts',
@@ -287,6 +289,10 @@ export const NOT_REPLAYED: ReadonlySet<string> = new Set([
   'openCopy',
   'refreshKnown',
   'orderedIds',
+  'partsOf',
+  'severitySaid',
+  'splitTags',
+  'momentOf',
   'standingColumns',
   'fitsChain',
 ])

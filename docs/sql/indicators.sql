@@ -80,11 +80,24 @@ select (select max(id::text) from walked) as last, count(*) filter (where expire
 from written;
 
 -- listing.store.ts: foldStaged
-select 1 from staged group by hash_a, hash_b having count(*) > 1 limit 1;
-create temp table folded as
-select type, value, hash_a, hash_b, string_agg(distinct said, ',' order by said) as said from staged group by type, value, hash_a, hash_b;
-drop table staged;
-alter table folded rename to staged;
+create temp table doubled as select hash_a, hash_b from staged group by hash_a, hash_b having count(*) > 1;
+  with several as (
+    delete from staged using doubled where staged.hash_a = doubled.hash_a and staged.hash_b = doubled.hash_b
+    returning staged.type, staged.value, staged.said
+  )
+  insert into staged (type, value, said)
+  select type, value,
+nullif(array_to_string(array[
+  severity, array_to_string(array(select distinct tag collate "C" from unnest(string_to_array(tags, '')) tag order by 1), ''), description,
+  first_seen::text, last_seen::text, valid_until::text], '', ''), repeat('', 5))
+  from (select type, value,
+(array['INFO', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'])[max(severity_rank(parts[1]))] as severity,
+string_agg(parts[2], '') as tags,
+max(parts[3]) as description,
+min(parts[4]::bigint) as first_seen,
+max(parts[5]::bigint) as last_seen,
+-- One statement without an end makes the value valid without an end.
+case when bool_and(parts[6] is not null) then max(parts[6]::bigint) end as valid_until from several cross join lateral (select string_to_array(said, '', '') as parts offset 0) statement group by type, value) folded;
 
 -- listing.store.ts: compareListing
 create temp table changes as
@@ -131,8 +144,7 @@ select count(*)::int as count, count(known_id)::int as known from fresh;
 
 -- listing.store.ts: insertFreshChunk
 insert into indicators (id, type, value, severity, first_seen)
-select new_id, type, value, coalesce((case when said like '%"severity":%' then (
-select item ->> 'severity' from jsonb_array_elements(('[' || said || ']')::jsonb) item where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1) end), $1::text), $2::timestamptz
+select new_id, type, value, coalesce(nullif(split_part(said, '', 1), ''), $1::text), $2::timestamptz
 from fresh where n > $3 and n <= $4 and known_id is null
 order by n
 on conflict (type, indicator_key(value)) do nothing;
@@ -142,18 +154,10 @@ where fresh.n > $1 and fresh.n <= $2 and fresh.known_id is null
   and known.type = fresh.type and indicator_key(known.value) = indicator_key(fresh.value) and known.id <> fresh.new_id;
 insert into indicator_sources
   (source_id, indicator_id, first_seen, listed_from, last_listed_at, hash_a, hash_b, digest, severity, tags, description, reported_first_seen, reported_last_seen, valid_until)
-select $1::uuid, coalesce(known_id, new_id), $2::timestamptz, $3::int, $4::timestamptz, hash_a, hash_b, hashtextextended(said, 0),
-(case when said like '%"severity":%' then (
-select item ->> 'severity' from jsonb_array_elements(('[' || said || ']')::jsonb) item where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1) end),
-case when jsonb_array_length(items) = 1 then (select array_agg(distinct tag order by tag) from jsonb_array_elements_text(items -> 0 -> 'tags') tag) else (select array_agg(distinct tag order by tag) from jsonb_array_elements(items) item, jsonb_array_elements_text(item -> 'tags') tag) end,
-case when jsonb_array_length(items) = 1 then items -> 0 ->> 'description' else (select item ->> 'description' from jsonb_array_elements(items) item where item ? 'description' limit 1) end,
-case when jsonb_array_length(items) = 1 then (items -> 0 ->> 'first_seen')::timestamptz else (select min((item ->> 'first_seen')::timestamptz) from jsonb_array_elements(items) item) end,
-case when jsonb_array_length(items) = 1 then (items -> 0 ->> 'last_seen')::timestamptz else (select max((item ->> 'last_seen')::timestamptz) from jsonb_array_elements(items) item) end,
-case when jsonb_array_length(items) = 1 then (items -> 0 ->> 'valid_until')::timestamptz else (select case when bool_and(item ? 'valid_until') then max((item ->> 'valid_until')::timestamptz) end from jsonb_array_elements(items) item) end
-from fresh cross join lateral (select ('[' || coalesce(said, '') || ']')::jsonb as items offset 0) parsed where n > $5 and n <= $6
+select $1::uuid, coalesce(known_id, new_id), $2::timestamptz, $3::int, $4::timestamptz, hash_a, hash_b, hashtextextended(said, 0), parts[1], string_to_array(parts[2], ''), parts[3], timestamptz 'epoch' + parts[4]::bigint * interval '1 millisecond', timestamptz 'epoch' + parts[5]::bigint * interval '1 millisecond', timestamptz 'epoch' + parts[6]::bigint * interval '1 millisecond'
+from fresh cross join lateral (select string_to_array(said, '', '') as parts offset 0) statement where n > $5 and n <= $6
 order by n;
-with claims as (select known_id as indicator_id, coalesce((case when said like '%"severity":%' then (
-select item ->> 'severity' from jsonb_array_elements(('[' || said || ']')::jsonb) item where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1) end), $1::text) as severity from fresh where n > $2 and n <= $3 and known_id is not null),
+with claims as (select known_id as indicator_id, coalesce(nullif(split_part(said, '', 1), ''), $1::text) as severity from fresh where n > $2 and n <= $3 and known_id is not null),
 stale as (
   select known.id, claims.severity from indicators known join claims on claims.indicator_id = known.id
   where known.expired_at is not null or severity_rank(claims.severity) > severity_rank(known.severity)
@@ -175,18 +179,10 @@ update indicator_sources link set
   listed_from = coalesce(link.listed_from, $1::int),
   last_listed_at = case when link.listed_from is null then $2::timestamptz else link.last_listed_at end,
   digest = hashtextextended(changed.said, 0),
-  (severity, tags, description, reported_first_seen, reported_last_seen, valid_until) = (select
-(case when changed.said like '%"severity":%' then (
-select item ->> 'severity' from jsonb_array_elements(('[' || changed.said || ']')::jsonb) item where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1) end),
-case when jsonb_array_length(items) = 1 then (select array_agg(distinct tag order by tag) from jsonb_array_elements_text(items -> 0 -> 'tags') tag) else (select array_agg(distinct tag order by tag) from jsonb_array_elements(items) item, jsonb_array_elements_text(item -> 'tags') tag) end,
-case when jsonb_array_length(items) = 1 then items -> 0 ->> 'description' else (select item ->> 'description' from jsonb_array_elements(items) item where item ? 'description' limit 1) end,
-case when jsonb_array_length(items) = 1 then (items -> 0 ->> 'first_seen')::timestamptz else (select min((item ->> 'first_seen')::timestamptz) from jsonb_array_elements(items) item) end,
-case when jsonb_array_length(items) = 1 then (items -> 0 ->> 'last_seen')::timestamptz else (select max((item ->> 'last_seen')::timestamptz) from jsonb_array_elements(items) item) end,
-case when jsonb_array_length(items) = 1 then (items -> 0 ->> 'valid_until')::timestamptz else (select case when bool_and(item ? 'valid_until') then max((item ->> 'valid_until')::timestamptz) end from jsonb_array_elements(items) item) end from (select 1) once cross join lateral (select ('[' || coalesce(changed.said, '') || ']')::jsonb as items offset 0) parsed)
+  (severity, tags, description, reported_first_seen, reported_last_seen, valid_until) = (select parts[1], string_to_array(parts[2], ''), parts[3], timestamptz 'epoch' + parts[4]::bigint * interval '1 millisecond', timestamptz 'epoch' + parts[5]::bigint * interval '1 millisecond', timestamptz 'epoch' + parts[6]::bigint * interval '1 millisecond' from (select 1) once cross join lateral (select string_to_array(changed.said, '', '') as parts offset 0) statement)
 from (select indicator_id, said, kind from changes where kind in ('returned', 'altered') and n > $3 and n <= $4) changed
 where link.source_id = $5 and link.indicator_id = changed.indicator_id;
-with claims as (select indicator_id, coalesce((case when said like '%"severity":%' then (
-select item ->> 'severity' from jsonb_array_elements(('[' || said || ']')::jsonb) item where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1) end), $1::text) as severity from (select indicator_id, said, kind from changes where kind in ('returned', 'altered') and n > $2 and n <= $3) changed),
+with claims as (select indicator_id, coalesce(nullif(split_part(said, '', 1), ''), $1::text) as severity from (select indicator_id, said, kind from changes where kind in ('returned', 'altered') and n > $2 and n <= $3) changed),
 stale as (
   select known.id, claims.severity from indicators known join claims on claims.indicator_id = known.id
   where known.expired_at is not null or severity_rank(claims.severity) > severity_rank(known.severity)
@@ -241,27 +237,30 @@ from closest known cross join lateral indicator_standing(known.id, known.type, $
 order by known.n;
 
 -- sightings.store.ts: orderDelivered
-create temp table delivered as
-select folded.*, known.id as known_id, ($1 || '7' || lpad(to_hex(folded.n >> 14), 3, '0') || to_hex(32768 | (folded.n & 16383)) || $2)::uuid as new_id
-from (
-  select row_number() over (order by type, value) as n, type, value,
-    (array['INFO', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'])[max(severity_rank(severity))] as severity,
-    string_agg(tags, E'\n') as tags, max(description) as description, timestamptz 'epoch' + min(first_seen) * interval '1 millisecond' as first_seen, timestamptz 'epoch' + max(last_seen) * interval '1 millisecond' as last_seen,
-    -- One statement without an end makes the value valid without an end.
-    timestamptz 'epoch' + case when bool_and(valid_until is not null) then max(valid_until) end * interval '1 millisecond' as valid_until,
-    -- Taken back only when nothing else in the delivery still says it.
-    bool_and(ended) as ended
-  from staged group by type, value
-) folded
-left join lateral (
-  select id from indicators where type = folded.type and indicator_key(value) = indicator_key(folded.value) limit 1
-) known on true;
+  create temp table delivered as
+  select folded.*, known.id as known_id, ($1 || '7' || lpad(to_hex(folded.n >> 14), 3, '0') || to_hex(32768 | (folded.n & 16383)) || $2)::uuid as new_id
+  from (
+    select row_number() over (order by type, value) as n, type, value,
+(array['INFO', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'])[max(severity_rank(parts[1]))] as severity,
+string_agg(parts[2], '') as tags,
+max(parts[3]) as description,
+min(parts[4]::bigint) as first_seen,
+max(parts[5]::bigint) as last_seen,
+-- One statement without an end makes the value valid without an end.
+case when bool_and(parts[6] is not null) then max(parts[6]::bigint) end as valid_until,
+      -- Taken back only when nothing else in the delivery still says it.
+      bool_and(ended) as ended
+    from staged cross join lateral (select string_to_array(said, '', '') as parts offset 0) statement group by type, value
+  ) folded
+  left join lateral (
+    select id from indicators where type = folded.type and indicator_key(value) = indicator_key(folded.value) limit 1
+  ) known on true;
 select (count(*) filter (where not ended))::int as count, (count(known_id) filter (where not ended))::int as known,
   (count(*) filter (where type = 'NETWORK' and not ended))::int as ranges, (count(*) filter (where ended))::int as ended
 from delivered;
 
 -- sightings.store.ts: writeDelivered
-update indicator_sources link set valid_until = least(link.valid_until, delivered.valid_until)
+update indicator_sources link set valid_until = least(link.valid_until, timestamptz 'epoch' + delivered.valid_until * interval '1 millisecond')
 from delivered where delivered.ended and link.source_id = $1 and link.indicator_id = delivered.known_id;
 insert into indicators (id, type, value, severity, first_seen)
 select new_id, type, value, coalesce(severity, $1), $2::timestamptz from delivered where known_id is null and not ended order by n
@@ -273,7 +272,7 @@ where not delivered.ended and link.last_listed_at = $2::timestamptz;
 insert into indicator_sources as link
   (source_id, indicator_id, first_seen, last_listed_at, hits, hash_a, hash_b, severity, tags, description, reported_first_seen, reported_last_seen, valid_until)
 select $1::uuid, coalesce(known_id, new_id), $2::timestamptz, $3::timestamptz, 1, hashtextextended(value, 0), hashtextextended(value, 1),
-  severity, nullif(array(select distinct tag from unnest(string_to_array(tags, E'\n')) tag where tag is not null order by tag limit 50), '{}'), description, first_seen, last_seen, valid_until
+  severity, nullif(array(select distinct tag from unnest(string_to_array(tags, '')) tag where tag is not null order by tag limit 50), '{}'), description, timestamptz 'epoch' + first_seen * interval '1 millisecond', timestamptz 'epoch' + last_seen * interval '1 millisecond', timestamptz 'epoch' + valid_until * interval '1 millisecond'
 from delivered where not ended order by coalesce(known_id, new_id)
 on conflict (source_id, indicator_id) do update set
   hits = link.hits + case when link.last_listed_at = excluded.last_listed_at then 0 else 1 end,

@@ -3,7 +3,6 @@ import { MS_PER_DAY } from '#kernel/clock.ts'
 import type { LeasedConnection, Leases } from '#platform/database/leased-connection.ts'
 import { type Tx, transact } from '#platform/database/transact.ts'
 import type { Log } from '#platform/logging/logger.ts'
-import { copyLine } from './copy-line.ts'
 import { defaultSeverity } from './default-severity.ts'
 import type { IndicatorType, Severity } from './indicators.model.ts'
 import {
@@ -23,6 +22,7 @@ import {
   updateChangedChunk,
 } from './listing.store.ts'
 import { addToListed, countCompleteRun, getListingState, getShortestLifetimeDays, unmarkListed } from './sources.store.ts'
+import { stagedLine } from './staged-line.ts'
 
 /** A value of a list in its normal form, with what the list says about it. */
 export type ListedValue = {
@@ -112,9 +112,10 @@ export function createListingService({
     const end = await request.values(async (batch) => {
       let text = ''
       for (const listed of batch) {
-        const said = whatIsSaid(listed)
-        if (said !== undefined) saysSomething = true
-        text += copyLine(listed.type, listed.value, said)
+        const line = stagedLine(listed)
+        // A line that says nothing ends with the null of its statement.
+        if (!saysSomething && !line.endsWith('\\N')) saysSomething = true
+        text += `${line}\n`
       }
       await staging.write(text)
     })
@@ -195,11 +196,4 @@ export function createListingService({
         await unmarkListed(tx.db, sourceId)
     },
   }
-}
-
-/** What the list says beyond the bare value, in a fixed order, or undefined. The text is also what later lists are compared with. */
-function whatIsSaid({ severity, tags, description, firstSeen, lastSeen, validUntil }: ListedValue): string | undefined {
-  const isBare = severity === undefined && tags === undefined && description === undefined
-  if (isBare && firstSeen === undefined && lastSeen === undefined && validUntil === undefined) return undefined
-  return JSON.stringify({ severity, tags, description, first_seen: firstSeen, last_seen: lastSeen, valid_until: validUntil })
 }

@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg'
 import type { Database } from '#platform/database/schema.ts'
 import type { Severity } from './indicators.model.ts'
 import { BULK_TIMEOUT_MS, openCopy, orderedIds, type Staging } from './staging.store.ts'
+import { FOLDED_STATEMENT, partsOf, STATEMENT_COLUMNS, STATEMENT_OF_FOLDED, severitySaid } from './statement.store.ts'
 
 type Db = Kysely<Database>
 type Sql = RawBuilder<unknown>
@@ -34,16 +35,15 @@ export async function openStaging(client: PoolClient): Promise<Staging> {
  * Needed only when rows say something; values alone may stay double until they turn out to be new.
  */
 export async function foldStaged(db: Db): Promise<void> {
-  // Looking costs a fifth of folding, and most lists name a value once.
-  const { rows } = await sql`select 1 from staged group by hash_a, hash_b having count(*) > 1 limit 1`.execute(db)
-  if (rows.length === 0) return
+  await sql`create temp table doubled as select hash_a, hash_b from staged group by hash_a, hash_b having count(*) > 1`.execute(db)
   await sql`
-    create temp table folded as
-    select type, value, hash_a, hash_b, string_agg(distinct said, ',' order by said) as said from staged group by type, value, hash_a, hash_b`.execute(
-    db,
-  )
-  await sql`drop table staged`.execute(db)
-  await sql`alter table folded rename to staged`.execute(db)
+    with several as (
+      delete from staged using doubled where staged.hash_a = doubled.hash_a and staged.hash_b = doubled.hash_b
+      returning staged.type, staged.value, staged.said
+    )
+    insert into staged (type, value, said)
+    select type, value, ${STATEMENT_OF_FOLDED}
+    from (select type, value, ${FOLDED_STATEMENT} from several cross join ${partsOf(sql`said`)} group by type, value) folded`.execute(db)
 }
 
 /**
@@ -142,8 +142,8 @@ export async function insertFreshChunk(db: Db, chunk: ChunkOfList, known: number
   const linked = await sql`
     insert into indicator_sources
       (source_id, indicator_id, first_seen, listed_from, last_listed_at, hash_a, hash_b, digest, severity, tags, description, reported_first_seen, reported_last_seen, valid_until)
-    select ${sourceId}::uuid, coalesce(known_id, new_id), ${at}::timestamptz, ${runNo}::int, ${at}::timestamptz, hash_a, hash_b, hashtextextended(said, 0), ${whatItSays(chunk, sql`said`)}
-    from fresh ${parsedOnce(chunk, sql`said`)} where n > ${after} and n <= ${upTo}
+    select ${sourceId}::uuid, coalesce(known_id, new_id), ${at}::timestamptz, ${runNo}::int, ${at}::timestamptz, hash_a, hash_b, hashtextextended(said, 0), ${whatItSays(chunk)}
+    from fresh ${takenApart(chunk, sql`said`)} where n > ${after} and n <= ${upTo}
     order by n`.execute(db)
   if (known + adopted > 0) {
     await refreshKnown(
@@ -183,7 +183,7 @@ export async function updateChangedChunk(db: Db, chunk: ChunkOfList): Promise<nu
       listed_from = coalesce(link.listed_from, ${runNo}::int),
       last_listed_at = case when link.listed_from is null then ${at}::timestamptz else link.last_listed_at end,
       digest = hashtextextended(changed.said, 0),
-      (severity, tags, description, reported_first_seen, reported_last_seen, valid_until) = (select ${whatItSays(chunk, sql`changed.said`)} from (select 1) once ${parsedOnce(chunk, sql`changed.said`)})
+      (severity, tags, description, reported_first_seen, reported_last_seen, valid_until) = (select ${whatItSays(chunk)} from (select 1) once ${takenApart(chunk, sql`changed.said`)})
     from (${rows}) changed
     where link.source_id = ${sourceId} and link.indicator_id = changed.indicator_id`.execute(db)
   await refreshKnown(db, sql`select indicator_id, ${severityOf(chunk)} as severity from (${rows}) changed`)
@@ -232,58 +232,21 @@ export async function recordNetworkLengths(db: Db): Promise<void> {
     on conflict do nothing`.execute(db)
 }
 
-/** The highest severity that the list says of a row's value, or the feed's default. */
+/** The severity that the list says of a row's value, or the feed's default. */
 function severityOf({ severity, saysSomething }: ChunkOfList): Sql {
-  return saysSomething ? sql`coalesce(${worstSeverity(sql`said`)}, ${severity}::text)` : sql`${severity}::text`
+  return saysSomething ? sql`coalesce(${severitySaid(sql`said`)}, ${severity}::text)` : sql`${severity}::text`
 }
 
-/** Most lists state no severity, and looking for the word costs less than parsing. */
-function worstSeverity(said: Sql): Sql {
-  return sql`(case when ${said} like '%"severity":%' then (
-    select item ->> 'severity' from ${itemsOf(said)} where item ? 'severity' order by severity_rank(item ->> 'severity') desc limit 1) end)`
+/** severity, tags, description, reported_first_seen, reported_last_seen, valid_until. */
+function whatItSays({ saysSomething }: ChunkOfList): Sql {
+  return saysSomething
+    ? STATEMENT_COLUMNS
+    : sql`null::text, null::text[], null::text, null::timestamptz, null::timestamptz, null::timestamptz`
 }
 
-/** severity, tags, description, reported_first_seen, reported_last_seen, valid_until: merged when the list says several things about one value. */
-function whatItSays({ saysSomething }: ChunkOfList, said: Sql): Sql {
-  if (!saysSomething) return sql`null::text, null::text[], null::text, null::timestamptz, null::timestamptz, null::timestamptz`
-  return sql`
-    ${worstSeverity(said)},
-    ${ofOneOr(
-      sql`(select array_agg(distinct tag order by tag) from jsonb_array_elements_text(items -> 0 -> 'tags') tag)`,
-      sql`(select array_agg(distinct tag order by tag) from jsonb_array_elements(items) item, jsonb_array_elements_text(item -> 'tags') tag)`,
-    )},
-    ${ofOneOr(
-      sql`items -> 0 ->> 'description'`,
-      sql`(select item ->> 'description' from jsonb_array_elements(items) item where item ? 'description' limit 1)`,
-    )},
-    ${ofOneOr(
-      sql`(items -> 0 ->> 'first_seen')::timestamptz`,
-      sql`(select min((item ->> 'first_seen')::timestamptz) from jsonb_array_elements(items) item)`,
-    )},
-    ${ofOneOr(
-      sql`(items -> 0 ->> 'last_seen')::timestamptz`,
-      sql`(select max((item ->> 'last_seen')::timestamptz) from jsonb_array_elements(items) item)`,
-    )},
-    ${ofOneOr(
-      sql`(items -> 0 ->> 'valid_until')::timestamptz`,
-      // One statement without an end makes the value valid without an end.
-      sql`(select case when bool_and(item ? 'valid_until') then max((item ->> 'valid_until')::timestamptz) end from jsonb_array_elements(items) item)`,
-    )}`
-}
-
-/** Nearly every value stands on its list once, and one statement needs no merging, which costs ten times as much. */
-function ofOneOr(one: Sql, several: Sql): Sql {
-  return sql`case when jsonb_array_length(items) = 1 then ${one} else ${several} end`
-}
-
-/** What is said, as the column `items`; `offset 0` keeps the planner from parsing it again for each use. */
-function parsedOnce({ saysSomething }: ChunkOfList, said: Sql): Sql {
-  return saysSomething ? sql`cross join lateral (select ('[' || coalesce(${said}, '') || ']')::jsonb as items offset 0) parsed` : sql``
-}
-
-/** What is said of one value is one JSON object, or several with commas between them. */
-function itemsOf(said: Sql): Sql {
-  return sql`jsonb_array_elements(('[' || ${said} || ']')::jsonb) item`
+/** What is said, taken apart once for all columns. */
+function takenApart({ saysSomething }: ChunkOfList, said: Sql): Sql {
+  return saysSomething ? sql`cross join ${partsOf(said)}` : sql``
 }
 
 /** A re-sight keeps the highest severity and ends an expiry. Rows are locked in id order, so that two collections cannot wait for each other. */

@@ -2,9 +2,9 @@ import type { LeasedConnection, Leases } from '#platform/database/leased-connect
 import { type Tx, transact } from '#platform/database/transact.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import { defaultSeverity } from './default-severity.ts'
-import { deliveredLine } from './delivered-line.ts'
 import type { ListedValue } from './listing.service.ts'
 import { openDelivery, orderDelivered, writeDelivered } from './sightings.store.ts'
+import { stagedLine } from './staged-line.ts'
 
 export type SightingsRequest = {
   /** The source, and its kind of feed, which says how severe a value is of which the source says nothing. */
@@ -75,8 +75,8 @@ export function createSightingsService({ leases, log }: { leases: Leases; log: L
         const staging = await openDelivery(lease.client)
         await values(async (batch, ended = []) => {
           let text = ''
-          for (const value of batch) text += deliveredLine(value, false)
-          for (const value of ended) text += deliveredLine(value, true)
+          for (const value of batch) text += `${stagedLine(value)}\tf\n`
+          for (const value of ended) text += `${stagedLine(value)}\tt\n`
           await staging.write(text)
         })
         await staging.end()

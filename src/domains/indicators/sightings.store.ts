@@ -4,6 +4,7 @@ import type { Database } from '#platform/database/schema.ts'
 import type { Severity } from './indicators.model.ts'
 import { refreshKnown } from './listing.store.ts'
 import { BULK_TIMEOUT_MS, openCopy, orderedIds, type Staging } from './staging.store.ts'
+import { FOLDED_STATEMENT, momentOf, partsOf, splitTags } from './statement.store.ts'
 
 type Db = Kysely<Database>
 
@@ -29,9 +30,8 @@ export async function openDelivery(client: PoolClient): Promise<Staging> {
     set work_mem = '64MB';
     set enable_mergejoin = off;
     set enable_hashjoin = off;
-    create temp table staged (type text collate "C" not null, value text collate "C" not null, severity text, tags text, description text,
-      first_seen bigint, last_seen bigint, valid_until bigint, ended boolean not null)`)
-  return openCopy(client, 'copy staged (type, value, severity, tags, description, first_seen, last_seen, valid_until, ended) from stdin')
+    create temp table staged (type text collate "C" not null, value text collate "C" not null, said text, ended boolean not null)`)
+  return openCopy(client, 'copy staged (type, value, said, ended) from stdin')
 }
 
 /** Folds what a delivery says twice about one value into one row, numbered in the order in which rows are written everywhere. @returns how many, how many of them are known, and how many are ranges */
@@ -40,14 +40,10 @@ export async function orderDelivered(db: Db, at: Date): Promise<Delivered> {
     create temp table delivered as
     select folded.*, known.id as known_id, ${orderedIds(at, sql`folded.n`)} as new_id
     from (
-      select row_number() over (order by type, value) as n, type, value,
-        (array['INFO', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'])[max(severity_rank(severity))] as severity,
-        string_agg(tags, E'\\n') as tags, max(description) as description, ${momentOf(sql`min(first_seen)`)} as first_seen, ${momentOf(sql`max(last_seen)`)} as last_seen,
-        -- One statement without an end makes the value valid without an end.
-        ${momentOf(sql`case when bool_and(valid_until is not null) then max(valid_until) end`)} as valid_until,
+      select row_number() over (order by type, value) as n, type, value, ${FOLDED_STATEMENT},
         -- Taken back only when nothing else in the delivery still says it.
         bool_and(ended) as ended
-      from staged group by type, value
+      from staged cross join ${partsOf(sql`said`)} group by type, value
     ) folded
     left join lateral (
       select id from indicators where type = folded.type and indicator_key(value) = indicator_key(folded.value) limit 1
@@ -89,7 +85,7 @@ export async function writeDelivered(db: Db, sighting: Sighting, delivered: Deli
 /** The source takes back what it has delivered before; its sightings stay, and a later delivery makes the value valid again. */
 async function endDelivered(db: Db, { sourceId }: Sighting): Promise<void> {
   await sql`
-    update indicator_sources link set valid_until = least(link.valid_until, delivered.valid_until)
+    update indicator_sources link set valid_until = least(link.valid_until, ${momentOf(sql`delivered.valid_until`)})
     from delivered where delivered.ended and link.source_id = ${sourceId} and link.indicator_id = delivered.known_id`.execute(db)
 }
 
@@ -107,7 +103,7 @@ async function linkDelivered(db: Db, { sourceId, at }: Sighting): Promise<void> 
     insert into indicator_sources as link
       (source_id, indicator_id, first_seen, last_listed_at, hits, hash_a, hash_b, severity, tags, description, reported_first_seen, reported_last_seen, valid_until)
     select ${sourceId}::uuid, coalesce(known_id, new_id), ${at}::timestamptz, ${at}::timestamptz, 1, hashtextextended(value, 0), hashtextextended(value, 1),
-      severity, ${asTags(sql`string_to_array(tags, E'\\n')`)}, description, first_seen, last_seen, valid_until
+      severity, ${asTags(splitTags(sql`tags`))}, description, ${momentOf(sql`first_seen`)}, ${momentOf(sql`last_seen`)}, ${momentOf(sql`valid_until`)}
     from delivered where not ended order by coalesce(known_id, new_id)
     on conflict (source_id, indicator_id) do update set
       hits = link.hits + case when link.last_listed_at = excluded.last_listed_at then 0 else 1 end,
@@ -133,11 +129,6 @@ async function adoptForeignIds(db: Db): Promise<void> {
     update delivered set known_id = known.id from indicators known
     where delivered.known_id is null and known.type = delivered.type and indicator_key(known.value) = indicator_key(delivered.value)
       and known.id <> delivered.new_id`.execute(db)
-}
-
-/** @param ms milliseconds since 1970 */
-function momentOf(ms: ReturnType<typeof sql>): ReturnType<typeof sql> {
-  return sql`timestamptz 'epoch' + ${ms} * interval '1 millisecond'`
 }
 
 function asTags(list: ReturnType<typeof sql>): ReturnType<typeof sql> {

@@ -5,7 +5,7 @@ import { MAX_TAG_CHARS, MAX_TAGS, type StixObject } from './stix-rows.ts'
 import { highestTlp, tlpOfDefinition, tlpOfMarkingId } from './tlp.ts'
 
 /** Indicators that wait for what the rest of the document says about them, and characters of them. Assumption: most pages of servers fit. */
-const HELD_ROWS = 5000
+const HELD_ROWS = 1000
 const HELD_CHARS = 8_000_000
 /** Bytes of what is remembered of indicators that were given out. Assumption: about 400 000 of them. */
 const REMEMBERED_BYTES = 64 * 1_048_576
@@ -77,6 +77,7 @@ export class DocumentContext {
 
   /** The names of what was given out before they were known, one row for each value. */
   *late(): Generator<FeedRow> {
+    if (this.relationships === 0) return
     for (let buffer = this.given.shift(); buffer !== undefined; buffer = this.given.shift()) {
       for (const line of buffer.toString('utf8').split('\n')) yield* this.tryLate(line)
     }
