@@ -241,7 +241,9 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
     file: 'sightings.store.ts',
     module: sightings,
     calls: {
-      orderDelivered: async (db) => await sightings.orderDelivered(db, AT),
+      isRepeatedAcrossPages: async (db) => await sightings.isRepeatedAcrossPages(db, 3),
+      orderDelivered: async (db) => await sightings.orderDelivered(db, AT, { first: 0, last: 2 }),
+      dropDelivered: async (db) => await sightings.dropDelivered(db),
       writeDelivered: async (db) =>
         await sightings.writeDelivered(db, { sourceId: ID, at: AT, severity: 'MEDIUM' }, { count: 2, known: 1, ranges: 1, ended: 1 }),
     },

@@ -236,6 +236,9 @@ coalesce((select array_agg(distinct tag order by tag) from indicator_sources sai
 from closest known cross join lateral indicator_standing(known.id, known.type, $10) standing
 order by known.n;
 
+-- sightings.store.ts: isRepeatedAcrossPages
+select 1 from staged where page < $1 group by type, value having min(page) < max(page) limit 1;
+
 -- sightings.store.ts: orderDelivered
   create temp table delivered as
   select folded.*, known.id as known_id, ($1 || '7' || lpad(to_hex(folded.n >> 14), 3, '0') || to_hex(32768 | (folded.n & 16383)) || $2)::uuid as new_id
@@ -250,7 +253,7 @@ max(parts[5]::bigint) as last_seen,
 case when bool_and(parts[6] is not null) then max(parts[6]::bigint) end as valid_until,
       -- Taken back only when nothing else in the delivery still says it.
       bool_and(ended) as ended
-    from staged cross join lateral (select string_to_array(said, '', '') as parts offset 0) statement group by type, value
+    from staged cross join lateral (select string_to_array(said, '', '') as parts offset 0) statement where page between $3 and $4 group by type, value
   ) folded
   left join lateral (
     select id from indicators where type = folded.type and indicator_key(value) = indicator_key(folded.value) limit 1
@@ -258,6 +261,9 @@ case when bool_and(parts[6] is not null) then max(parts[6]::bigint) end as valid
 select (count(*) filter (where not ended))::int as count, (count(known_id) filter (where not ended))::int as known,
   (count(*) filter (where type = 'NETWORK' and not ended))::int as ranges, (count(*) filter (where ended))::int as ended
 from delivered;
+
+-- sightings.store.ts: dropDelivered
+drop table delivered;
 
 -- sightings.store.ts: writeDelivered
 update indicator_sources link set valid_until = least(link.valid_until, timestamptz 'epoch' + delivered.valid_until * interval '1 millisecond')

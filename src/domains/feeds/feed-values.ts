@@ -1,6 +1,6 @@
 import { type Normalized, REJECTION_EXAMPLES } from '#domains/indicators/indicators.model.ts'
-import type { ListedValue } from '#domains/indicators/listing.service.ts'
 import { normalizeIndicator } from '#domains/indicators/normalize.ts'
+import type { ListedValue } from '#domains/indicators/staged-line.ts'
 import type { FeedRejection, Tlp } from './feeds.model.ts'
 import type { FeedRow } from './parsers/feed-row.ts'
 import { isAbove } from './parsers/stix/tlp.ts'

@@ -4,7 +4,6 @@ import type { LeasedConnection, Leases } from '#platform/database/leased-connect
 import { type Tx, transact } from '#platform/database/transact.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import { defaultSeverity } from './default-severity.ts'
-import type { IndicatorType, Severity } from './indicators.model.ts'
 import {
   CHUNK_ROWS,
   type ChunkOfList,
@@ -22,20 +21,7 @@ import {
   updateChangedChunk,
 } from './listing.store.ts'
 import { addToListed, countCompleteRun, getListingState, getShortestLifetimeDays, unmarkListed } from './sources.store.ts'
-import { stagedLine } from './staged-line.ts'
-
-/** A value of a list in its normal form, with what the list says about it. */
-export type ListedValue = {
-  type: IndicatorType
-  value: string
-  severity?: Severity
-  tags?: string[]
-  description?: string
-  firstSeen?: Date
-  lastSeen?: Date
-  /** The source's own end of validity. */
-  validUntil?: Date
-}
+import { type ListedValue, stagedLine } from './staged-line.ts'
 
 /** Figures of one collection. `updated` is exact without the re-seen rows being touched. */
 export type ListingCounts = { listedBefore: number; created: number; updated: number; gone: number; keptDespiteAbsence: number }

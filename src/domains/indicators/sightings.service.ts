@@ -1,14 +1,16 @@
+import type { Db } from '#platform/database/database.ts'
 import type { LeasedConnection, Leases } from '#platform/database/leased-connection.ts'
 import { type Tx, transact } from '#platform/database/transact.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import { defaultSeverity } from './default-severity.ts'
-import type { ListedValue } from './listing.service.ts'
-import { openDelivery, orderDelivered, writeDelivered } from './sightings.store.ts'
-import { stagedLine } from './staged-line.ts'
+import { dropDelivered, isRepeatedAcrossPages, openDelivery, orderDelivered, type Pages, writeDelivered } from './sightings.store.ts'
+import { type ListedValue, stagedLine } from './staged-line.ts'
 
 export type SightingsRequest = {
   /** The source, and its kind of feed, which says how severe a value is of which the source says nothing. */
   source: { id: string; feed_type: string }
+  /** How many of the staged pages are to be written, from the first on. */
+  pages: number
   /** The moment that these sightings count for. A value that is delivered several times for one moment counts once. */
   at: Date
   /** Checked inside the writing transaction: throws when this collector may write no longer. */
@@ -20,14 +22,15 @@ export type SightingsRequest = {
 /** `updated`: values that were known and are seen once more. */
 export type SightingCounts = { created: number; updated: number }
 
-/** A delivery that stands ready in a temporary table and is not stored yet. One of the two must be called, once. */
+/** A delivery of one or more pages that stands ready in a temporary table and is not stored yet. One of the two must be called, once. */
 export type StagedDelivery = {
   /** Writes one sighting of each value, in one transaction with the caller's own writes: all of it or nothing. */
   write(request: SightingsRequest): Promise<SightingCounts>
   drop(): Promise<void>
 }
 
-export type TakeDelivered = (batch: readonly ListedValue[], ended?: readonly ListedValue[]) => Promise<void>
+/** @param page from 0: what a later page says about a value counts after what an earlier one says */
+export type TakeDelivered = (page: number, batch: readonly ListedValue[], ended?: readonly ListedValue[]) => Promise<void>
 
 export type SightingsService = {
   /**
@@ -45,25 +48,40 @@ const ATTEMPTS = 3
 const DEADLOCK = '40P01'
 
 export function createSightingsService({ leases, log }: { leases: Leases; log: Log }): SightingsService {
-  async function write({ db }: LeasedConnection, { source, at, guard, commit }: SightingsRequest): Promise<SightingCounts> {
-    const severity = defaultSeverity(source.feed_type)
+  async function writePages(db: Db, { source, at }: SightingsRequest, pages: Pages): Promise<SightingCounts> {
+    const delivered = await orderDelivered(db, at, pages)
+    const sighting = { sourceId: source.id, at, severity: defaultSeverity(source.feed_type) }
+    const { created, repeated } =
+      delivered.count + delivered.ended === 0 ? { created: 0, repeated: 0 } : await writeDelivered(db, sighting, delivered)
+    await dropDelivered(db)
+    return { created, updated: delivered.count - created - repeated }
+  }
+
+  async function write({ db }: LeasedConnection, request: SightingsRequest): Promise<SightingCounts> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await transact(db, log, async (tx) => {
-          await guard(tx)
-          // Made inside, so that a lost deadlock takes it back and the ids are looked up anew.
-          const delivered = await orderDelivered(tx.db, at)
-          const { created, repeated } =
-            delivered.count + delivered.ended === 0
-              ? { created: 0, repeated: 0 }
-              : await writeDelivered(tx.db, { sourceId: source.id, at, severity }, delivered)
-          await commit(tx)
-          return { created, updated: delivered.count - created - repeated }
+          await request.guard(tx)
+          const counts = { created: 0, updated: 0 }
+          for (const pages of await inOrder(tx.db, request.pages)) {
+            const { created, updated } = await writePages(tx.db, request, pages)
+            counts.created += created
+            counts.updated += updated
+          }
+          await request.commit(tx)
+          return counts
         })
       } catch (error) {
         if ((error as { code?: string }).code !== DEADLOCK || attempt === ATTEMPTS) throw error
       }
     }
+  }
+
+  /** All pages at once, unless two of them speak of one value: then one after the other, so that the later one has the last word. */
+  async function inOrder(db: Db, count: number): Promise<Pages[]> {
+    if (count > 1 && (await isRepeatedAcrossPages(db, count)))
+      return Array.from({ length: count }, (_, page) => ({ first: page, last: page }))
+    return [{ first: 0, last: count - 1 }]
   }
 
   return {
@@ -73,10 +91,10 @@ export function createSightingsService({ leases, log }: { leases: Leases; log: L
       // The temporary table lives on its connection, which is held until the delivery is written or dropped.
       const work = leases(async (lease) => {
         const staging = await openDelivery(lease.client)
-        await values(async (batch, ended = []) => {
+        await values(async (page, batch, ended = []) => {
           let text = ''
-          for (const value of batch) text += `${stagedLine(value)}\tf\n`
-          for (const value of ended) text += `${stagedLine(value)}\tt\n`
+          for (const value of batch) text += `${stagedLine(value)}\tf\t${page}\n`
+          for (const value of ended) text += `${stagedLine(value)}\tt\t${page}\n`
           await staging.write(text)
         })
         await staging.end()

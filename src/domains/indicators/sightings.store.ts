@@ -30,12 +30,22 @@ export async function openDelivery(client: PoolClient): Promise<Staging> {
     set work_mem = '64MB';
     set enable_mergejoin = off;
     set enable_hashjoin = off;
-    create temp table staged (type text collate "C" not null, value text collate "C" not null, said text, ended boolean not null)`)
-  return openCopy(client, 'copy staged (type, value, said, ended) from stdin')
+    create temp table staged (type text collate "C" not null, value text collate "C" not null, said text, ended boolean not null, page int not null)`)
+  return openCopy(client, 'copy staged (type, value, said, ended, page) from stdin')
 }
 
-/** Folds what a delivery says twice about one value into one row, numbered in the order in which rows are written everywhere. @returns how many, how many of them are known, and how many are ranges */
-export async function orderDelivered(db: Db, at: Date): Promise<Delivered> {
+/** Staged pages, both ends included. */
+export type Pages = { first: number; last: number }
+
+/** Whether two of the first pages speak of the same value. */
+export async function isRepeatedAcrossPages(db: Db, pages: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from staged where page < ${pages} group by type, value having min(page) < max(page) limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Folds what pages say twice about one value into one row, numbered in the order in which rows are written everywhere. @returns how many, how many of them are known, and how many are ranges */
+export async function orderDelivered(db: Db, at: Date, { first, last }: Pages): Promise<Delivered> {
   await sql`
     create temp table delivered as
     select folded.*, known.id as known_id, ${orderedIds(at, sql`folded.n`)} as new_id
@@ -43,7 +53,7 @@ export async function orderDelivered(db: Db, at: Date): Promise<Delivered> {
       select row_number() over (order by type, value) as n, type, value, ${FOLDED_STATEMENT},
         -- Taken back only when nothing else in the delivery still says it.
         bool_and(ended) as ended
-      from staged cross join ${partsOf(sql`said`)} group by type, value
+      from staged cross join ${partsOf(sql`said`)} where page between ${first} and ${last} group by type, value
     ) folded
     left join lateral (
       select id from indicators where type = folded.type and indicator_key(value) = indicator_key(folded.value) limit 1
@@ -80,6 +90,11 @@ export async function writeDelivered(db: Db, sighting: Sighting, delivered: Deli
     )
   if (delivered.ranges > 0) await recordRanges(db)
   return { created, repeated }
+}
+
+/** Makes room for the next pages. */
+export async function dropDelivered(db: Db): Promise<void> {
+  await sql`drop table delivered`.execute(db)
 }
 
 /** The source takes back what it has delivered before; its sightings stay, and a later delivery makes the value valid again. */

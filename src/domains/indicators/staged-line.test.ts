@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ListedValue } from './listing.service.ts'
-import { stagedLine } from './staged-line.ts'
+import { type ListedValue, stagedLine } from './staged-line.ts'
 
 const AT = new Date('2026-11-21T08:00:00.000Z')
 const lineOf = (more: Partial<ListedValue>) => stagedLine({ type: 'DOMAIN', value: 'example.org', ...more })

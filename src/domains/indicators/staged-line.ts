@@ -1,4 +1,17 @@
-import type { ListedValue } from './listing.service.ts'
+import type { IndicatorType, Severity } from './indicators.model.ts'
+
+/** A value in its normal form, with what a list or a delivery says about it. */
+export type ListedValue = {
+  type: IndicatorType
+  value: string
+  severity?: Severity
+  tags?: string[]
+  description?: string
+  firstSeen?: Date
+  lastSeen?: Date
+  /** The source's own end of validity. */
+  validUntil?: Date
+}
 
 /** Between the parts of a statement, and between its tags. Source: ASCII, unit and record separator. */
 export const PART_SEPARATOR = '\x1f'
