@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { Database } from '#platform/database/schema.ts'
 import type { Severity } from './indicators.model.ts'
-import { BULK_TIMEOUT_MS, openCopy, orderedIds, type Staging } from './staging.store.ts'
+import { openCopy, orderedIds, STAGING_SETTINGS, type Staging } from './staging.store.ts'
 import { FOLDED_STATEMENT, partsOf, STATEMENT_COLUMNS, STATEMENT_OF_FOLDED, severitySaid } from './statement.store.ts'
 
 type Db = Kysely<Database>
@@ -19,11 +19,7 @@ export type ListingChanges = { fresh: number; returned: number; altered: number;
  * No merge joins: without statistics of the temporary tables the planner would sort two whole lists, which takes twice as long as hashing one.
  */
 export async function openStaging(client: PoolClient): Promise<Staging> {
-  await client.query(`
-    set statement_timeout = ${BULK_TIMEOUT_MS};
-    set work_mem = '64MB';
-    set temp_buffers = '16MB';
-    set enable_mergejoin = off;
+  await client.query(`${STAGING_SETTINGS}
     create temp table staged (type text collate "C" not null, value text collate "C" not null, said text,
       hash_a bigint generated always as (hashtextextended(value, 0)) stored,
       hash_b bigint generated always as (hashtextextended(value, 1)) stored)`)

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg'
 import type { Database } from '#platform/database/schema.ts'
 import type { Severity } from './indicators.model.ts'
 import { refreshKnown } from './listing.store.ts'
-import { BULK_TIMEOUT_MS, openCopy, orderedIds, type Staging } from './staging.store.ts'
+import { openCopy, orderedIds, STAGING_SETTINGS, type Staging } from './staging.store.ts'
 import { FOLDED_STATEMENT, momentOf, partsOf, splitTags } from './statement.store.ts'
 
 type Db = Kysely<Database>
@@ -25,10 +25,7 @@ export type Delivered = { count: number; known: number; ranges: number; ended: n
 /** Makes the temporary table of one delivery and opens the stream into it. It dies with the session, so a kill leaves nothing. */
 export async function openDelivery(client: PoolClient): Promise<Staging> {
   // Rows are found by index: the temporary tables have no statistics, and without them the planner would read whole tables.
-  await client.query(`
-    set statement_timeout = ${BULK_TIMEOUT_MS};
-    set work_mem = '64MB';
-    set enable_mergejoin = off;
+  await client.query(`${STAGING_SETTINGS}
     set enable_hashjoin = off;
     create temp table staged (type text collate "C" not null, value text collate "C" not null, said text, ended boolean not null, page int not null)`)
   return openCopy(client, 'copy staged (type, value, said, ended, page) from stdin')
