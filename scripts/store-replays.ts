@@ -141,6 +141,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
           warning: null,
         }),
       listHistories: async (db) => await runs.listHistories(db),
+      listRunTotals: async (db) => await runs.listRunTotals(db, AT),
       'listHistories of one feed': async (db) => await runs.listHistories(db, ID),
       listNewestRuns: async (db) => await runs.listNewestRuns(db),
       listRunCells: async (db) => await runs.listRunCells(db, { since: AT, cellHours: 6 }),

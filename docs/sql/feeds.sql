@@ -11,7 +11,7 @@ insert into "collection_runs" ("id", "feed_id", "started_at", "outcome") values 
 update "collection_runs" set "duration_ms" = $1, "outcome" = $2, "row_count" = $3, "new_count" = $4, "updated_count" = $5, "gone_count" = $6, "rejected_count" = $7, "unsupported_count" = $8, "error" = $9, "warning" = $10, "unsupported_by_kind" = $11, "rejected_by_code" = $12, "rejections" = $13 where "id" = $14;
 
 -- collection-runs.store.ts: listHistories
-select feed.id as feed_id, source.name, feed.url, feed.status, feed.is_active, feed.frequency, feed.postponed_until, feed.last_successful_run as last_success,
+select feed.id as feed_id, source.name, feed.url, feed.status, feed.is_active, feed.frequency, feed.created_at, feed.postponed_until, feed.last_successful_run as last_success,
   newest.started_at as last_attempt, failed.count as consecutive_failures
 from threat_feeds feed
 join sources source on source.id = feed.id
@@ -26,8 +26,14 @@ left join lateral (
 ) failed on true
 order by lower(source.name);
 
+-- collection-runs.store.ts: listRunTotals
+select outcome, count(*)::int as runs, sum(row_count)::bigint as rows, sum(new_count)::bigint as new_count, sum(updated_count)::bigint as updated_count,
+  sum(gone_count)::bigint as gone_count, sum(rejected_count)::bigint as rejected_count, sum(unsupported_count)::bigint as unsupported_count,
+  coalesce(sum(duration_ms), 0)::bigint as duration_ms, coalesce(max(duration_ms), 0)::bigint as longest_ms
+from collection_runs where started_at >= $1 group by outcome;
+
 -- collection-runs.store.ts: listHistories of one feed
-select feed.id as feed_id, source.name, feed.url, feed.status, feed.is_active, feed.frequency, feed.postponed_until, feed.last_successful_run as last_success,
+select feed.id as feed_id, source.name, feed.url, feed.status, feed.is_active, feed.frequency, feed.created_at, feed.postponed_until, feed.last_successful_run as last_success,
   newest.started_at as last_attempt, failed.count as consecutive_failures
 from threat_feeds feed
 join sources source on source.id = feed.id

@@ -25,6 +25,9 @@ export function productionFaults(config: Config, words: ProductionWords): FieldE
       ? [fault('OUTBOUND_ALLOW_HOSTS', 'exempts hosts from the outbound guard; set OUTBOUND_ALLOW_INTERNAL=true when that is meant')]
       : []),
     ...administratorFaults(config),
+    ...(config.METRICS_TOKEN !== undefined && isDevelopmentPassword(config.METRICS_TOKEN, [])
+      ? [fault('METRICS_TOKEN', 'is a development value; use a random one')]
+      : []),
   ]
 }
 

@@ -6,6 +6,7 @@ import { createSessionsService, type SessionsService } from '#domains/accounts/s
 import { type AuditService, createAuditService } from '#domains/audit/audit.service.ts'
 import { createJournalService, type JournalService } from '#domains/audit/journal.service.ts'
 import { type CollectService, createCollectService } from '#domains/feeds/collect.service.ts'
+import { createFeedFiguresService, type FeedFiguresService } from '#domains/feeds/feed-figures.service.ts'
 import { createFeedsService, type FeedsService } from '#domains/feeds/feeds.service.ts'
 import { createProbeService, type ProbeService } from '#domains/feeds/probe.service.ts'
 import { createTaxiiService, type TaxiiService } from '#domains/feeds/taxii/taxii.service.ts'
@@ -56,6 +57,7 @@ export type Services = {
   journal: JournalService
   indicators: IndicatorsService
   feeds: FeedsService
+  feedFigures: FeedFiguresService
   collect: CollectService
   probe: ProbeService
   taxii: TaxiiService
@@ -144,6 +146,7 @@ export async function createServices(config: Config, logging: Logging, applicati
     }),
     indicators: createIndicatorsService({ db, log, clock, audit }),
     feeds: createFeedsService({ ...feedParts, sources: sourcesService }),
+    feedFigures: createFeedFiguresService({ db, clock }),
     collect,
     probe: createProbeService({ ...feedParts, firstPage: { TAXII: taxiiPages.first } }),
     taxii,

@@ -10,6 +10,8 @@ import { createTestApp, type TestApp } from '../support/test-app.ts'
 const ACCESS: Record<string, 'public' | readonly Role[]> = {
   'GET /health': 'public',
   'GET /ready': 'public',
+  // Guards itself: by its own token, or by the network. See test/promises/metrics-guard.int.test.ts.
+  'GET /metrics': 'public',
   'POST /api/v1/auth/token': 'public',
   'POST /api/v1/auth/refresh': 'public',
   'POST /api/v1/auth/logout': 'public',

@@ -74,7 +74,8 @@ describe('D15: every answer of the API has the headers of one', () => {
         expectSafe(answer, title)
         expect(answer.headers['content-security-policy'], title).toBe("default-src 'none'; frame-ancestors 'none'")
         expect(answer.headers['cache-control'], title).toBe('no-store')
-        if (answer.statusCode !== 204) expect(answer.headers['content-type'], title).toMatch(/^application\/(problem\+)?json/)
+        const content = url === '/metrics' && answer.statusCode === 200 ? /^text\/plain/ : /^application\/(problem\+)?json/
+        if (answer.statusCode !== 204) expect(answer.headers['content-type'], title).toMatch(content)
         statuses.add(answer.statusCode)
       }
     }

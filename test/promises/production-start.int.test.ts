@@ -67,6 +67,7 @@ const BAD: Bad[] = [
   { title: 'every origin in a list',                        setting: 'CORS_ORIGINS',           env: { CORS_ORIGINS: 'https://portal.example.org ,  * ' } },
   { title: 'a wildcard origin',                             setting: 'CORS_ORIGINS',           env: { CORS_ORIGINS: 'https://*.example.org' } },
   { title: 'an origin that is none',                        setting: 'CORS_ORIGINS',           env: { CORS_ORIGINS: 'null' } },
+  { title: 'a development token for the metrics',           setting: 'METRICS_TOKEN',          env: { METRICS_TOKEN: 'changeme1' },                                       never: 'changeme1' },
   { title: 'exempt hosts without the second word',          setting: 'OUTBOUND_ALLOW_HOSTS',   env: { OUTBOUND_ALLOW_HOSTS: 'lists.internal' } },
   { title: 'an administrator password that is too short',   setting: 'ADMIN_PASSWORD',         env: { ADMIN_PASSWORD: 'Kx7-tooshort' .slice(0, 11) },                     never: 'tooshor' },
   { title: 'an environment that does not exist',            setting: 'ENVIRONMENT',            env: { ENVIRONMENT: 'prod' } },

@@ -90,6 +90,7 @@ export type FeedHistory = {
   status: 'PENDING' | 'HEALTHY' | 'DEGRADED'
   is_active: boolean
   frequency: number
+  created_at: Date
   postponed_until: Date | null
   last_success: Date | null
   last_attempt: Date | null
@@ -106,7 +107,7 @@ const FAILURES_COUNTED = 20
  */
 export async function listHistories(db: Db, feedId?: string): Promise<FeedHistory[]> {
   const { rows } = await sql<FeedHistory>`
-    select feed.id as feed_id, source.name, feed.url, feed.status, feed.is_active, feed.frequency, feed.postponed_until, feed.last_successful_run as last_success,
+    select feed.id as feed_id, source.name, feed.url, feed.status, feed.is_active, feed.frequency, feed.created_at, feed.postponed_until, feed.last_successful_run as last_success,
       newest.started_at as last_attempt, failed.count as consecutive_failures
     from threat_feeds feed
     join sources source on source.id = feed.id
@@ -144,6 +145,30 @@ export async function listRunCells(db: Db, window: { since: Date; cellHours: num
       count(*) filter (where outcome = any(${[...FAILED_OUTCOMES]}))::int as failed
     from collection_runs where started_at >= ${window.since}
     group by 1, 2`.execute(db)
+  return rows
+}
+
+/** Runs of one outcome, summed up. Durations are those of ended runs, milliseconds. */
+export type RunTotals = {
+  outcome: RunOutcome
+  runs: number
+  rows: number
+  new_count: number
+  updated_count: number
+  gone_count: number
+  rejected_count: number
+  unsupported_count: number
+  duration_ms: number
+  longest_ms: number
+}
+
+/** All runs that began since the given moment, by outcome. */
+export async function listRunTotals(db: Db, since: Date): Promise<RunTotals[]> {
+  const { rows } = await sql<RunTotals>`
+    select outcome, count(*)::int as runs, sum(row_count)::bigint as rows, sum(new_count)::bigint as new_count, sum(updated_count)::bigint as updated_count,
+      sum(gone_count)::bigint as gone_count, sum(rejected_count)::bigint as rejected_count, sum(unsupported_count)::bigint as unsupported_count,
+      coalesce(sum(duration_ms), 0)::bigint as duration_ms, coalesce(max(duration_ms), 0)::bigint as longest_ms
+    from collection_runs where started_at >= ${since} group by outcome`.execute(db)
   return rows
 }
 

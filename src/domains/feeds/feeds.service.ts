@@ -23,7 +23,7 @@ import { deliveryOf } from './delivery.ts'
 import { type CheckedFeed, checkFeedInput, type FeedInput, requireFields } from './feed-input.ts'
 import { FEED_PAGE_MAX, FEED_STATUSES, FREQUENCY_DEFAULT_SECONDS, RUN_RETENTION_DAYS } from './feeds.model.ts'
 import { deleteFeed, type FeedFilter, type FeedRow, findFeed, findFeedByName, insertFeed, pageFeeds, updateFeed } from './feeds.store.ts'
-import { isDue, nextRunAt } from './next-run.ts'
+import { dueSince, isDue, nextRunAt } from './next-run.ts'
 
 export type Feed = FeedRow & { has_error: boolean }
 export type Run = RunRow & { has_error: boolean }
@@ -31,7 +31,7 @@ export type FeedPage = { items: Feed[]; total: number; total_exact: true; next: 
 export type FeedQuery = { limit?: number; offset?: number; is_active?: boolean; status?: string; feed_type?: string }
 export type StripCell = 'ok' | 'failed' | 'none'
 export type DueFeed = { id: string; name: string; url: string; dueSince: Date }
-export type FeedHealth = Omit<FeedHistory, 'url' | 'frequency' | 'postponed_until'> & {
+export type FeedHealth = Omit<FeedHistory, 'url' | 'frequency' | 'created_at' | 'postponed_until'> & {
   last_run: Run | null
   collections_7d: number
   failures_7d: number
@@ -64,8 +64,6 @@ export type FeedsService = {
 }
 
 const WEEK_DAYS = 7
-/** A feed that was never tried has waited longest. */
-const NEVER_TRIED = new Date(0)
 const CELL_HOURS = 6
 const STRIP_CELLS = (WEEK_DAYS * 24) / CELL_HOURS
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -187,7 +185,7 @@ export function createFeedsService({ db, log, clock, audit, sources, outbound }:
       const now = clock()
       return (await listHistories(db))
         .filter((history) => isDue(history, now))
-        .map((history) => ({ id: history.feed_id, name: history.name, url: history.url, dueSince: nextRunAt(history) ?? NEVER_TRIED }))
+        .map((history) => ({ id: history.feed_id, name: history.name, url: history.url, dueSince: dueSince(history) }))
         .sort((first, second) => first.dueSince.getTime() - second.dueSince.getTime())
     },
 
@@ -239,7 +237,7 @@ function definedOnly<Fields extends Record<string, unknown>>(fields: Fields): { 
 }
 
 function toHealth(history: FeedHistory, { run, cells, actor }: { run: RunRow | undefined; cells: RunCell[]; actor: Actor }): FeedHealth {
-  const { url: _url, frequency: _frequency, postponed_until: _postponed, ...shown } = history
+  const { url: _url, frequency: _frequency, created_at: _created, postponed_until: _postponed, ...shown } = history
   const strip: StripCell[] = Array.from({ length: STRIP_CELLS }, () => 'none')
   for (const { cell, succeeded, failed } of cells) {
     const at = Math.min(Math.max(cell, 0), STRIP_CELLS - 1)

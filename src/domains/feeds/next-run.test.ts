@@ -22,7 +22,7 @@ test.each([
   { title: 'a request for years is cut to one interval',                last: noon(0), failures: 1,  postponed: noon(1e9),                want: noon(3600) },
   { title: 'an unreadable request counts as none',                      last: noon(0), failures: 2,  postponed: new Date(Number.NaN),     want: noon(120) },
 ])('$title', ({ last, failures, postponed, want, id = UNSPREAD }) =>
-  expect(nextRunAt({ feed_id: id, last_attempt: last, consecutive_failures: failures, frequency: 3600, postponed_until: postponed })).toEqual(want))
+  expect(nextRunAt({ feed_id: id, created_at: noon(-60), last_attempt: last, consecutive_failures: failures, frequency: 3600, postponed_until: postponed })).toEqual(want))
 
 // biome-ignore format: one case per line
 test.each([
@@ -31,7 +31,7 @@ test.each([
   { title: 'at once when it was never tried',      at: noon(0),    active: true,  last: null,    want: true },
   { title: 'never while it is switched off',       at: noon(9999), active: false, last: null,    want: false },
 ])('a feed is due $title', ({ at, active, last, want }) =>
-  expect(isDue({ feed_id: UNSPREAD, is_active: active, last_attempt: last, consecutive_failures: 0, frequency: 3600, postponed_until: null }, at)).toBe(want))
+  expect(isDue({ feed_id: UNSPREAD, created_at: noon(-60), is_active: active, last_attempt: last, consecutive_failures: 0, frequency: 3600, postponed_until: null }, at)).toBe(want))
 
 describe('the jitter', () => {
   test.each([

@@ -11,6 +11,7 @@ const RANDOM_DIGITS = 8
 /** What decides when a feed is collected next, as the database tells it. `postponed_until` is what a 429 asked for with Retry-After. */
 export type FeedPast = {
   feed_id: string
+  created_at: Date
   last_attempt: Date | null
   /** Failed runs since the last success, 0 after a success. */
   consecutive_failures: number
@@ -40,6 +41,11 @@ export function nextRunAt({ feed_id, last_attempt, consecutive_failures, frequen
 /** Whether an active feed is due at a moment. */
 export function isDue(past: FeedPast & { is_active: boolean }, at: Date): boolean {
   return past.is_active && (nextRunAt(past) ?? at) <= at
+}
+
+/** Since when a feed that is due has been waiting. */
+export function dueSince(past: FeedPast): Date {
+  return nextRunAt(past) ?? past.created_at
 }
 
 /**

@@ -36,7 +36,7 @@ import { type AddressProbe, findClosest, type Probe } from './lookup.store.ts'
 import { lookupProbes } from './lookup-probes.ts'
 import { hashAlgorithm } from './normalization/normalize-hash.ts'
 import { normalizeIndicator } from './normalize.ts'
-import { createRememberedTotals } from './remembered-totals.ts'
+import { createRememberedTotals, type Total } from './remembered-totals.ts'
 import { type SubmittedIndicator, saveSubmission } from './submission.store.ts'
 
 export type IndicatorQuery = {
@@ -77,7 +77,11 @@ export type LookupItem = {
   indicator: Indicator | null
 }
 
+const ACTIVE: IndicatorFilter = { active: true }
+
 export type IndicatorsService = {
+  /** How many are neither expired nor excluded; an estimate above 10 000. */
+  countActive(): Promise<Total>
   /** @throws validation_failed naming the field */
   page(query: IndicatorQuery): Promise<IndicatorPage>
   /** @throws not_found */
@@ -113,6 +117,11 @@ export function createIndicatorsService({
 }): IndicatorsService {
   const totals = createRememberedTotals(clock)
   return {
+    async countActive() {
+      const asOf = clock()
+      return await totals.of(ACTIVE, async () => await countIndicators(db, ACTIVE, asOf))
+    },
+
     async page(query) {
       const asOf = clock()
       const parsed = parseFilter(query)

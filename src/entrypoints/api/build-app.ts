@@ -15,9 +15,11 @@ import { parseTrustedProxies } from '#platform/http/trusted-proxies.ts'
 import { installWebInterface } from '#platform/http/web-interface.ts'
 import { ANY_ORIGIN, parseOrigins } from '#platform/http/web-origins.ts'
 import type { Logging } from '#platform/logging/logger.ts'
+import { createHttpMetrics } from '#platform/metrics/http-metrics.ts'
 import type { Services } from '../services.ts'
 import { VERSION } from '../version.ts'
 import { installApiDocuments } from './api-documents.ts'
+import { metricsRoute } from './metrics.ts'
 import { probeRoutes } from './probes.ts'
 import { settingRoutes } from './settings.ts'
 
@@ -28,6 +30,7 @@ export async function buildApp(services: Services, config: Config, logging: Logg
   const production = config.ENVIRONMENT === 'production'
   const corsOrigins = parseOrigins(config.CORS_ORIGINS)
   const recentRequests = createRecentRequests()
+  const httpMetrics = createHttpMetrics()
   const app = await createHttpServer({
     log: logging.for('svc.http'),
     version: VERSION,
@@ -35,6 +38,7 @@ export async function buildApp(services: Services, config: Config, logging: Logg
     corsOrigins: parseOrigins(config.CORS_ORIGINS),
     hsts: sendsHsts(config),
     recentRequests,
+    metrics: httpMetrics,
   })
   installAccessCheck(app, {
     limits: createRequestLimits({ perAccount: config.RATE_LIMIT_PER_USER, perAddress: config.RATE_LIMIT_PER_ADDRESS }),
@@ -43,6 +47,7 @@ export async function buildApp(services: Services, config: Config, logging: Logg
       await services.audit.recordRefusal(actor, { action: 'authz.denied', outcome: 'DENIED', target: { type: 'route', name: route } }),
   })
   await app.register(probeRoutes(services, config.ENVIRONMENT))
+  await app.register(metricsRoute({ services, http: httpMetrics, config }))
   await app.register(sessionRoutes(services.sessions, sessionTransport(config, corsOrigins)), { prefix: API_PREFIX })
   await app.register(accountRoutes(services.accounts), { prefix: API_PREFIX })
   await app.register(indicatorRoutes(services.indicators), { prefix: API_PREFIX })

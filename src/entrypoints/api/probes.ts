@@ -4,11 +4,7 @@ import { isReachable } from '#platform/database/transact.ts'
 import { NullableTextSchema } from '#platform/http/schemas.ts'
 import type { Services } from '../services.ts'
 import { VERSION } from '../version.ts'
-
-/** A probe that takes longer than this has its answer. Milliseconds. */
-const PROBE_TIMEOUT_MS = 1500
-/** A check that still hangs after this gets a successor, milliseconds. Assumption: as long as a statement may take. */
-const GIVE_UP_MS = 15_000
+import { shared, withinTime } from './bounded-check.ts'
 
 const HealthSchema = Type.Object({
   status: Type.Literal('ok'),
@@ -107,29 +103,4 @@ function schemaFault(version: SchemaVersion | undefined): string | undefined {
   if (version.missing > 0) return 'The schema is behind. Run: svc db upgrade'
   // Written by a later version, whose rules this one does not know.
   return version.current === version.head ? undefined : 'The schema is newer than this version of the service.'
-}
-
-/** One check at a time for all who ask, so that probes of a database that hangs do not use up the pool. One that never ends is given up. */
-function shared<Result>(check: () => Promise<Result>): () => Promise<Result> {
-  let pending: Promise<Result> | undefined
-  let sinceMs = 0
-  return () => {
-    if (pending !== undefined && performance.now() - sinceMs < GIVE_UP_MS) return pending
-    const begun = check().finally(() => {
-      if (pending === begun) pending = undefined
-    })
-    pending = begun
-    sinceMs = performance.now()
-    return begun
-  }
-}
-
-async function withinTime<Result>(work: Promise<Result>, otherwise: Result): Promise<Result> {
-  const { promise: late, resolve } = Promise.withResolvers<Result>()
-  const timer = setTimeout(resolve, PROBE_TIMEOUT_MS, otherwise)
-  try {
-    return await Promise.race([work.catch(() => otherwise), late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

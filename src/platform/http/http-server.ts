@@ -3,7 +3,10 @@ import formbody from '@fastify/formbody'
 import swagger from '@fastify/swagger'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { ERROR_STATUS } from '#kernel/error-catalogue.ts'
+import { DomainError } from '#kernel/errors.ts'
 import type { Log } from '#platform/logging/logger.ts'
+import type { HttpMetrics } from '#platform/metrics/http-metrics.ts'
 import { installClientAddress } from './client-address.ts'
 import { answerConnectionError } from './connection-errors.ts'
 import { installCors } from './cors.ts'
@@ -39,6 +42,7 @@ export async function createHttpServer(options: {
   corsOrigins: ReadonlySet<string>
   hsts: boolean
   recentRequests: RecentRequests
+  metrics: HttpMetrics
 }): Promise<HttpServer> {
   const { log, trustedProxies, hsts } = options
   const app = Fastify({
@@ -65,6 +69,7 @@ export async function createHttpServer(options: {
   installClientAddress(app, trustedProxies)
   installSecurityHeaders(app, hsts)
   installAccessLine(app, log, options.recentRequests)
+  installHttpMetrics(app, options.metrics)
   await installCors(app, options.corsOrigins)
   // A body that is no JSON and no form is refused by its type, before anything reads it.
   app.removeContentTypeParser('text/plain')
@@ -117,4 +122,25 @@ function installAccessLine(app: FastifyInstance, log: Log, recentRequests: Recen
     log.info('http.request', line)
     recentRequests.note({ at: new Date(), ...line })
   })
+}
+
+function installHttpMetrics(app: FastifyInstance, metrics: HttpMetrics): void {
+  app.addHook('onResponse', async (request, reply) =>
+    metrics.noteRequest({
+      method: request.method,
+      route: request.routeOptions.url,
+      status: reply.statusCode,
+      durationMs: reply.elapsedTime,
+    }),
+  )
+  app.addHook('onError', async (_request, _reply, error) => {
+    if (isAuthRefusal(error)) metrics.noteRefusal(error.code)
+  })
+}
+
+/** Refused for who asks: 401, 403, and the blocked login. */
+function isAuthRefusal(error: Error): error is DomainError {
+  return (
+    error instanceof DomainError && (error.code === 'login_blocked' || ERROR_STATUS[error.code] === 401 || ERROR_STATUS[error.code] === 403)
+  )
 }
