@@ -5,7 +5,8 @@ const DOMAIN_ORDER = {
   audit: [],
   accounts: ['audit'],
   indicators: ['audit'],
-  feeds: ['indicators', 'audit'],
+  'warning-lists': ['indicators', 'audit'],
+  feeds: ['warning-lists', 'indicators', 'audit'],
 }
 
 /** A file of a domain that plays a role; one without a role is a pure rule. */

@@ -6,6 +6,8 @@ import * as chain from '#domains/audit/chain.store.ts'
 import * as runs from '#domains/feeds/collection-runs.store.ts'
 import * as cursors from '#domains/feeds/collector-state.store.ts'
 import * as feeds from '#domains/feeds/feeds.store.ts'
+import * as measureQuality from '#domains/feeds/measure-quality.store.ts'
+import * as quality from '#domains/feeds/quality.store.ts'
 import * as indicators from '#domains/indicators/indicators.store.ts'
 import * as listing from '#domains/indicators/listing.store.ts'
 import * as lookup from '#domains/indicators/lookup.store.ts'
@@ -14,6 +16,8 @@ import * as sources from '#domains/indicators/sources.store.ts'
 import * as staging from '#domains/indicators/staging.store.ts'
 import * as statement from '#domains/indicators/statement.store.ts'
 import * as submission from '#domains/indicators/submission.store.ts'
+import * as matches from '#domains/warning-lists/matches.store.ts'
+import * as warningLists from '#domains/warning-lists/warning-lists.store.ts'
 import type { Db } from '#platform/database/database.ts'
 
 /** One store file: each exported function, called with example values. A second call of a function has a word after its name. */
@@ -24,6 +28,7 @@ const AT = new Date(0)
 const DIGEST = Buffer.alloc(32)
 const SOURCE = { name: 'name', feed_type: 'other', reliability: 'C' } as const
 const CHUNK = { sourceId: ID, after: 0, upTo: 1000, at: AT, runNo: 1, severity: 'MEDIUM', saysSomething: true } as const
+const WINDOWS = { runDays: 30, eventDays: 90 }
 const EVERY_FILTER = {
   types: ['IPV4'],
   severities: ['HIGH'],
@@ -191,6 +196,37 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
     },
   },
   {
+    domain: 'feeds',
+    file: 'measure-quality.store.ts',
+    module: measureQuality,
+    calls: {
+      prepareSession: async (db) => await measureQuality.prepareSession(db),
+      numberSources: async (db) => await measureQuality.numberSources(db, AT, { windows: WINDOWS, cursorFormats: ['TAXII'] }),
+      countHeld: async (db) => await measureQuality.countHeld(db, AT, WINDOWS),
+      gatherShared: async (db) => await measureQuality.gatherShared(db, AT, WINDOWS),
+      holdReferred: async (db) => await measureQuality.holdReferred(db),
+      writeQuality: async (db) => await measureQuality.writeQuality(db),
+      writeOverlaps: async (db) => await measureQuality.writeOverlaps(db),
+      writeWarnings: async (db) => await measureQuality.writeWarnings(db, AT, WINDOWS),
+      finishReport: async (db) => await measureQuality.finishReport(db, { computedAt: AT, durationMs: 1, listed: 1, inputs: 'inputs' }),
+    },
+  },
+  {
+    domain: 'feeds',
+    file: 'quality.store.ts',
+    module: quality,
+    calls: {
+      getQualityState: async (db) => await quality.getQualityState(db),
+      getQualityInputs: async (db) => await quality.getQualityInputs(db),
+      markComputing: async (db) => await quality.markComputing(db, AT),
+      listQuality: async (db) => await quality.listQuality(db),
+      findQuality: async (db) => await quality.findQuality(db, ID),
+      listOverlapsAmong: async (db) => await quality.listOverlapsAmong(db, [ID]),
+      listOverlapsOf: async (db) => await quality.listOverlapsOf(db, ID, 20),
+      listFeedWarnings: async (db) => await quality.listFeedWarnings(db, ID),
+    },
+  },
+  {
     domain: 'indicators',
     file: 'indicators.store.ts',
     module: indicators,
@@ -265,6 +301,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
       endListing: async (db) => await sources.endListing(db, ID),
       retireSource: async (db) => await sources.retireSource(db, ID, AT),
       countOrphans: async (db) => await sources.countOrphans(db, ID),
+      listOrphans: async (db) => await sources.listOrphans(db, ID, 10),
       purgeOrphans: async (db) => await sources.purgeOrphans(db, ID),
     },
   },
@@ -281,6 +318,46 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
           [{ id: ID, type: 'IPV4', value: '198.51.100.7', severity: 'MEDIUM', tags: [], description: null }],
           AT,
         ),
+    },
+  },
+  {
+    domain: 'warning-lists',
+    file: 'matches.store.ts',
+    module: matches,
+    calls: {
+      listMatchable: async (db) => await matches.listMatchable(db),
+      listTextEntries: async (db) => await matches.listTextEntries(db, ID),
+      findMatches: async (db) => await matches.findMatches(db, [{ type: 'IPV4', value: '198.51.100.7' }]),
+      createHits: async (db) => await matches.createHits(db),
+      pageValues: async (db) => await matches.pageValues(db, ['EMAIL'], { after: ID, limit: 20_000 }),
+      addHits: async (db) => await matches.addHits(db, [{ indicator_id: ID, list_id: ID }]),
+      settleHits: async (db) => await matches.settleHits(db),
+    },
+  },
+  {
+    domain: 'warning-lists',
+    file: 'warning-lists.store.ts',
+    module: warningLists,
+    calls: {
+      listWarningLists: async (db) => await warningLists.listWarningLists(db),
+      findWarningList: async (db) => await warningLists.findWarningList(db, ID),
+      lockByName: async (db) => await warningLists.lockByName(db, 'name'),
+      countWarningLists: async (db) => await warningLists.countWarningLists(db),
+      writeWarningList: async (db) =>
+        await warningLists.writeWarningList(db, ID, {
+          name: 'name',
+          description: null,
+          type: 'STRING',
+          list_version: 1,
+          applies_to: ['IPV4'],
+          entry_count: 1,
+          skipped: [],
+          digest: 'digest',
+          at: AT,
+        }),
+      replaceEntries: async (db) => await warningLists.replaceEntries(db, ID, [{ kind: 'NETWORK', entry: '198.51.100.0/24' }]),
+      removeEntries: async (db) => await warningLists.removeEntries(db, ID),
+      deleteWarningList: async (db) => await warningLists.deleteWarningList(db, ID),
     },
   },
 ]

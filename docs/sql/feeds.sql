@@ -114,3 +114,149 @@ select "id" from "threat_feeds" where "id" = $1 and "collecting_run" = $2 for sh
 
 -- feeds.store.ts: settleFeed
 update "threat_feeds" set "status" = $1, "last_successful_run" = $2, "last_error" = $3, "collecting_run" = $4 where "id" = $5 and "collecting_run" = $6;
+
+-- measure-quality.store.ts: prepareSession
+set statement_timeout = 600000;
+set work_mem = '64MB';
+set temp_buffers = '16MB';
+set enable_mergejoin = off;;
+
+-- measure-quality.store.ts: numberSources
+create temp table weighed as
+select source.id as source_id, (row_number() over (order by source.id))::int as n, feed.id is not null as is_feed,
+  coalesce(feed.format = any($1::text[]), true) as delivers_events,
+  least(runs.complete, greatest(source.run_no - 1, 0)) as run_count, coalesce(runs.gone, 0) as gone, coalesce(runs.rows, 0) as row_count, coalesce(runs.rejected, 0) as rejected_count,
+  greatest(source.run_no - least(runs.complete, greatest(source.run_no - 1, 0)), 1) as changed_after
+from sources source
+left join threat_feeds feed on feed.id = source.id
+left join lateral (
+  select (count(*) filter (where outcome in ('SUCCEEDED', 'UNCHANGED')))::int as complete, sum(gone_count) as gone,
+    sum(row_count) filter (where outcome in ('SUCCEEDED', 'PARTIAL')) as rows, sum(rejected_count) filter (where outcome in ('SUCCEEDED', 'PARTIAL')) as rejected
+  from collection_runs where feed_id = source.id and started_at >= $2::timestamptz - make_interval(days => $3)
+) runs on true
+where feed.id is not null or source.kind = 'ANALYST';
+analyze weighed;
+
+-- measure-quality.store.ts: countHeld
+create temp table measured as
+select weighed.source_id, (count(*) filter (where (link.listed_from is not null or (weighed.delivers_events and link.last_listed_at >= $1::timestamptz - make_interval(days => $2)))))::int as held,
+  count(*) filter (where link.listed_from > weighed.changed_after) as arrived, min(link.first_seen) + interval '1 day' as settled_at
+from indicator_sources link join weighed on weighed.source_id = link.source_id
+group by weighed.source_id;
+
+-- measure-quality.store.ts: gatherShared
+create temp table shared as
+select held.indicator_id, held.n, held.first_seen, held.is_observed
+from (
+  select link.indicator_id, weighed.n, link.first_seen, link.first_seen > measured.settled_at as is_observed,
+    count(*) over (partition by link.indicator_id) as holders
+  from indicator_sources link join weighed on weighed.source_id = link.source_id join measured on measured.source_id = link.source_id
+  where (link.listed_from is not null or (weighed.delivers_events and link.last_listed_at >= $1::timestamptz - make_interval(days => $2)))
+) held
+where held.holders > 1;
+analyze shared;
+
+-- measure-quality.store.ts: holdReferred
+select id from threat_feeds order by id for key share;
+select id from warning_lists order by id for key share;
+
+-- measure-quality.store.ts: writeQuality
+delete from feed_quality;
+insert into feed_quality (feed_id, held, unique_count, compared_count, first_count, lead_seconds, row_count, rejected_count, run_count, changed_count, warned_count)
+select weighed.source_id, coalesce(measured.held, 0), coalesce(measured.held, 0) - coalesce(common.count, 0),
+  coalesce(leads.compared, 0), coalesce(leads.first, 0), leads.median,
+  weighed.row_count, weighed.rejected_count,
+  case when weighed.delivers_events then 0 else weighed.run_count end,
+  case when weighed.delivers_events then 0 else coalesce(measured.arrived, 0) + weighed.gone end,
+  0
+from weighed
+-- A feed may have been deleted since it was numbered.
+join threat_feeds feed on feed.id = weighed.source_id
+left join measured on measured.source_id = weighed.source_id
+left join (select n, count(*)::int as count from shared group by n) common on common.n = weighed.n
+left join (
+  select n, count(*)::int as compared, (count(*) filter (where lead > 0))::int as first, percentile_cont(0.5) within group (order by lead) as median
+  from (
+    select n, extract(epoch from case when place = 1 then second else first end - first_seen)::float8 as lead
+    from (
+      select n, first_seen, row_number() over by_age as place, first_value(first_seen) over by_age as first, nth_value(first_seen, 2) over by_age as second
+      from shared where is_observed
+      window by_age as (partition by indicator_id order by first_seen rows between unbounded preceding and unbounded following)
+    ) aged
+    where second is not null
+  ) compared
+  group by n
+) leads on leads.n = weighed.n;
+
+-- measure-quality.store.ts: writeOverlaps
+delete from feed_overlaps;
+insert into feed_overlaps (feed_id, other_id, shared_count)
+select mine.source_id, other.source_id, sum(sets.count)::int
+from (
+  select holders, count(*) as count from (select array_agg(n) as holders from shared group by indicator_id) by_value group by holders
+) sets
+cross join lateral unnest(sets.holders) first (n)
+cross join lateral unnest(sets.holders) second (n)
+join weighed mine on mine.n = first.n and mine.is_feed
+join weighed other on other.n = second.n and other.is_feed and other.n <> mine.n
+where exists (select from threat_feeds where id = mine.source_id) and exists (select from threat_feeds where id = other.source_id)
+group by mine.source_id, other.source_id;
+
+-- measure-quality.store.ts: writeWarnings
+delete from feed_warnings;
+create temp table warned as
+select weighed.source_id, hit.list_id, hit.indicator_id
+from warning_hits hit
+join indicator_sources link on link.indicator_id = hit.indicator_id
+join weighed on weighed.source_id = link.source_id and weighed.is_feed
+where (link.listed_from is not null or (weighed.delivers_events and link.last_listed_at >= $1::timestamptz - make_interval(days => $2)));
+insert into feed_warnings (feed_id, list_id, hit_count, examples)
+select counted.source_id, counted.list_id, counted.count, coalesce(shown.examples, '[]')
+from (
+  select source_id, list_id, count(*)::int as count, (array_agg(indicator_id))[1:5] as ids from warned group by source_id, list_id
+) counted
+join threat_feeds feed on feed.id = counted.source_id
+join warning_lists list on list.id = counted.list_id
+cross join lateral (
+  select jsonb_agg(jsonb_build_object('indicator_id', known.id, 'type', known.type, 'value', known.value) order by known.id) as examples
+  from indicators known where known.id = any(counted.ids)
+) shown;
+update feed_quality set warned_count = counted.count
+from (select source_id, count(distinct indicator_id)::int as count from warned group by source_id) counted
+where counted.source_id = feed_quality.feed_id;
+
+-- measure-quality.store.ts: finishReport
+update "quality_reports" set "started_at" = $1, "computed_at" = $2, "duration_ms" = $3, "listed" = $4, "inputs" = $5 where "id" = $6;
+
+-- quality.store.ts: getQualityState
+select "started_at", "computed_at", "duration_ms", "listed", "inputs" from "quality_reports" where "id" = $1;
+
+-- quality.store.ts: getQualityInputs
+select
+  (select coalesce(sum(source.listed), 0) from sources source join threat_feeds feed on feed.id = source.id) as listed,
+  md5(coalesce((select string_agg(id::text, ',' order by id) from threat_feeds), '') || '|' ||
+    coalesce((select string_agg(id || ':' || revision, ',' order by id) from warning_lists), '')) as inputs;
+
+-- quality.store.ts: markComputing
+update "quality_reports" set "started_at" = $1 where "id" = $2;
+
+-- quality.store.ts: listQuality
+select quality.*, source.name from feed_quality quality join sources source on source.id = quality.feed_id
+order by quality.held desc, lower(source.name);
+
+-- quality.store.ts: findQuality
+select quality.*, source.name from feed_quality quality join sources source on source.id = quality.feed_id
+where quality.feed_id = $1;
+
+-- quality.store.ts: listOverlapsAmong
+select feed_id, other_id, shared_count from feed_overlaps where feed_id = any($1::uuid[]) and other_id = any($2::uuid[]);
+
+-- quality.store.ts: listOverlapsOf
+select overlap.other_id as feed_id, source.name, overlap.shared_count
+from feed_overlaps overlap join sources source on source.id = overlap.other_id
+where overlap.feed_id = $1 order by overlap.shared_count desc, lower(source.name) limit $2;
+
+-- quality.store.ts: listFeedWarnings
+select warned.list_id, list.name, warned.hit_count, warned.examples
+from feed_warnings warned join warning_lists list on list.id = warned.list_id
+where warned.feed_id = $1 order by warned.hit_count desc, lower(list.name);

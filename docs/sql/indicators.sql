@@ -348,10 +348,23 @@ update "sources" set "listed" = $1 where "id" = $2;
 update "sources" set "retired_at" = $1 where "id" = $2;
 
 -- sources.store.ts: countOrphans
-select count(*)::int as count from (
+select
+  (select count(*)::int from (
 select mine.indicator_id from indicator_sources mine
 where mine.source_id = $1
-  and not exists (select 1 from indicator_sources other where other.indicator_id = mine.indicator_id and other.source_id <> mine.source_id)) orphan;
+  and not exists (select 1 from indicator_sources other where other.indicator_id = mine.indicator_id and other.source_id <> mine.source_id)) orphan) as orphans,
+  (select count(*)::int from indicator_sources where source_id = $2) - (select count(*)::int from (
+select mine.indicator_id from indicator_sources mine
+where mine.source_id = $3
+  and not exists (select 1 from indicator_sources other where other.indicator_id = mine.indicator_id and other.source_id <> mine.source_id)) orphan) as kept;
+
+-- sources.store.ts: listOrphans
+select known.id as indicator_id, known.type, known.value
+from (
+select mine.indicator_id from indicator_sources mine
+where mine.source_id = $1
+  and not exists (select 1 from indicator_sources other where other.indicator_id = mine.indicator_id and other.source_id <> mine.source_id) order by mine.indicator_id desc limit $2) orphan join indicators known on known.id = orphan.indicator_id
+order by known.id desc;
 
 -- sources.store.ts: purgeOrphans
 delete from indicators where id in (

@@ -9,6 +9,7 @@ import { type CollectService, createCollectService } from '#domains/feeds/collec
 import { createFeedFiguresService, type FeedFiguresService } from '#domains/feeds/feed-figures.service.ts'
 import { createFeedsService, type FeedsService } from '#domains/feeds/feeds.service.ts'
 import { createProbeService, type ProbeService } from '#domains/feeds/probe.service.ts'
+import { createQualityService, type QualityService } from '#domains/feeds/quality.service.ts'
 import { createTaxiiService, type TaxiiService } from '#domains/feeds/taxii/taxii.service.ts'
 import { parseTaxiiAuth } from '#domains/feeds/taxii/taxii-auth.ts'
 import { createTaxiiClient } from '#domains/feeds/taxii/taxii-client.service.ts'
@@ -17,6 +18,7 @@ import { createIndicatorsService, type IndicatorsService } from '#domains/indica
 import { createListingService } from '#domains/indicators/listing.service.ts'
 import { createSightingsService } from '#domains/indicators/sightings.service.ts'
 import { sourcesService } from '#domains/indicators/sources.service.ts'
+import { createWarningListsService, type WarningListsService } from '#domains/warning-lists/warning-lists.service.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { DomainError } from '#kernel/errors.ts'
 import type { Config } from '#platform/config/settings.ts'
@@ -56,8 +58,10 @@ export type Services = {
   audit: AuditService
   journal: JournalService
   indicators: IndicatorsService
+  warningLists: WarningListsService
   feeds: FeedsService
   feedFigures: FeedFiguresService
+  quality: QualityService
   collect: CollectService
   probe: ProbeService
   taxii: TaxiiService
@@ -120,6 +124,8 @@ export async function createServices(config: Config, logging: Logging, applicati
   const taxii = createTaxiiService({ outbound, client })
   const taxiiPages = createTaxiiPages({ client, taxii, clock })
   const collect = createCollectService({ ...feedParts, listing, sightings, pages: { TAXII: taxiiPages.open }, locks, events })
+  const warningLists = createWarningListsService({ db, log, clock, audit })
+  const quality = createQualityService({ db, leases, log, clock, audit, locks, warningLists })
   return {
     db,
     pool,
@@ -144,14 +150,16 @@ export async function createServices(config: Config, logging: Logging, applicati
       tokens: createAccessTokens({ secretKey: requireSecret(config), previousKey: config.SECRET_KEY_PREVIOUS, clock }),
       limiter,
     }),
-    indicators: createIndicatorsService({ db, log, clock, audit }),
+    indicators: createIndicatorsService({ db, log, clock, audit, findWarnings: warningLists.find }),
+    warningLists,
+    quality,
     feeds: createFeedsService({ ...feedParts, sources: sourcesService }),
     feedFigures: createFeedFiguresService({ db, clock }),
     collect,
     probe: createProbeService({ ...feedParts, firstPage: { TAXII: taxiiPages.first } }),
     taxii,
     async close() {
-      await collect.stop()
+      await Promise.all([collect.stop(), quality.stop()])
       await events.close()
       await locks.close()
       await outbound.close()

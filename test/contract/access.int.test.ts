@@ -41,6 +41,12 @@ const ACCESS: Record<string, 'public' | readonly Role[]> = {
   'DELETE /api/v1/feeds/{id}': ['ADMIN'],
   'POST /api/v1/feeds/{id}/fetch': ['ADMIN'],
   'GET /api/v1/feeds/{id}/runs': ['ADMIN', 'ANALYST', 'VIEWER'],
+  'GET /api/v1/feeds/quality': ['ADMIN', 'ANALYST', 'VIEWER'],
+  'POST /api/v1/feeds/quality': ['ADMIN'],
+  'GET /api/v1/feeds/{id}/quality': ['ADMIN', 'ANALYST', 'VIEWER'],
+  'GET /api/v1/warning-lists': ['ADMIN', 'ANALYST', 'VIEWER'],
+  'POST /api/v1/warning-lists': ['ADMIN'],
+  'DELETE /api/v1/warning-lists/{id}': ['ADMIN'],
 }
 const ROLES = ['ADMIN', 'ANALYST', 'VIEWER'] as const
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']

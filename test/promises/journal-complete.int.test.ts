@@ -365,6 +365,44 @@ const CASES: Case[] = [
         body: { indicators: [{ value: `${fresh('submitted')}.example.com` }] },
       }),
   },
+  {
+    title: 'the quality of the feeds, worked out',
+    action: 'feed.quality_computed',
+    outcome: 'SUCCESS',
+    status: 202,
+    later: true,
+    call: async (requestId) => await ask('POST', '/api/v1/feeds/quality', { as: 'ADMIN', requestId }),
+  },
+  {
+    title: 'a warning list, imported',
+    action: 'warning_list.imported',
+    outcome: 'SUCCESS',
+    status: 200,
+    call: async (requestId) =>
+      await ask('POST', '/api/v1/warning-lists', {
+        as: 'ADMIN',
+        requestId,
+        body: { name: fresh('list'), type: 'string', list: ['198.51.100.7'] },
+      }),
+  },
+  {
+    title: 'a warning list, removed',
+    action: 'warning_list.removed',
+    outcome: 'SUCCESS',
+    status: 200,
+    prepare: async () => {
+      const { list } = await app.services.warningLists.import(COMMAND_LINE_ACTOR, {
+        name: fresh('list'),
+        type: 'string',
+        list: ['a.example.com'],
+      })
+      return { id: list.id, version: 0 }
+    },
+    call: async (requestId, { id }) => await ask('DELETE', `/api/v1/warning-lists/${id}`, { as: 'ADMIN', requestId }),
+  },
+  deny('POST', '/api/v1/feeds/quality', 'ANALYST'),
+  deny('POST', '/api/v1/warning-lists', 'ANALYST', { name: 'x', type: 'string', list: ['198.51.100.7'] }),
+  deny('DELETE', '/api/v1/warning-lists/{id}', 'VIEWER'),
   deny('POST', '/api/v1/feeds', 'ANALYST', { name: 'x', url: 'https://lists.example.org/', format: 'CSV' }),
   deny('PATCH', '/api/v1/feeds/{id}', 'ANALYST', { version: 1 }),
   deny('DELETE', '/api/v1/feeds/{id}', 'VIEWER'),
@@ -444,7 +482,7 @@ describe('C9: every action gives exactly one row, with the request id of the ans
     const isTest = (path: string) => path.endsWith('.test.ts')
     const written = new Set(
       textsOf('src', (path) => path.endsWith('.ts') && !isTest(path)).flatMap((text) =>
-        [...text.matchAll(/\baction: '([a-z]+\.[a-z_]+)'/g)].map(([, action]) => action),
+        [...text.matchAll(/\baction: '([a-z_]+\.[a-z_]+)'/g)].map(([, action]) => action),
       ),
     )
     const tests = [...textsOf('src', isTest), ...textsOf('test', isTest)].join('\n')

@@ -21,7 +21,11 @@ export type AuditAction =
   | 'feed.seeded'
   | 'feed.collected'
   | 'feed.probed'
+  | 'feed.purge_started'
+  | 'feed.quality_computed'
   | 'indicators.submitted'
+  | 'warning_list.imported'
+  | 'warning_list.removed'
 
 /** What was done to what. `details` holds short facts for a reader, never a secret. */
 export type AuditEntry = {

@@ -128,8 +128,18 @@ describe('deleting a feed', () => {
     await services.collect.collect(ADMIN, doomed.id)
     await services.collect.collect(ADMIN, sibling.id)
 
-    expect(await services.feeds.remove(ADMIN, doomed.id, { purge: true, dryRun: true })).toEqual({ deleted: false, listed: 2, orphans: 1 })
-    expect(await services.feeds.remove(ADMIN, doomed.id, { purge: false, dryRun: false })).toEqual({ deleted: true, listed: 2, orphans: 0 })
+    expect(await services.feeds.remove(ADMIN, doomed.id, { purge: true, dryRun: true })).toMatchObject({
+      deleted: false,
+      listed: 2,
+      orphans: 1,
+      kept: 1,
+      examples: [{ type: 'DOMAIN', value: 'only-here.example.com' }],
+    })
+    expect(await services.feeds.remove(ADMIN, doomed.id, { purge: false, dryRun: false })).toMatchObject({
+      deleted: true,
+      listed: 2,
+      orphans: 0,
+    })
     const kept = (await services.indicators.page({ value: 'only-here.example.com' })).items[0]
     expect(await services.indicators.get(kept?.id ?? '')).toMatchObject({ sources: [{ name: 'doomed', listed: false, hits: 1 }] })
     await expect(services.feeds.get(ADMIN, doomed.id)).rejects.toMatchObject({ code: 'not_found' })

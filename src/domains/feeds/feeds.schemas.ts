@@ -193,4 +193,16 @@ export const FeedDeleteQuerySchema = Type.Object(
   },
   { additionalProperties: false },
 )
-export const FeedDeleteResultSchema = Type.Object({ deleted: Type.Boolean(), listed: CountSchema, orphans: CountSchema })
+export const FeedDeleteResultSchema = Type.Object({
+  deleted: Type.Boolean(),
+  listed: CountSchema,
+  orphans: Type.Integer({ minimum: 0, description: 'IOCs that only this feed has ever reported: removed by a purge.' }),
+  kept: Type.Integer({
+    minimum: 0,
+    description: 'IOCs that others have reported, too, or that are needed elsewhere: a purge leaves them.',
+  }),
+  examples: Type.Array(
+    Type.Object({ indicator_id: UuidSchema, type: Type.Enum(INDICATOR_TYPES, { type: 'string' }), value: Type.String() }),
+    { description: 'In a dry run at most 10 of the orphans.' },
+  ),
+})

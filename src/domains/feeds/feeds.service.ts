@@ -1,5 +1,5 @@
 import type { AuditService } from '#domains/audit/audit.service.ts'
-import type { SourcesService } from '#domains/indicators/sources.service.ts'
+import type { Orphans, SourcesService } from '#domains/indicators/sources.service.ts'
 import type { Actor } from '#kernel/actor.ts'
 import { type Clock, MS_PER_DAY } from '#kernel/clock.ts'
 import { DomainError, refuseField } from '#kernel/errors.ts'
@@ -39,6 +39,9 @@ export type FeedHealth = Omit<FeedHistory, 'url' | 'frequency' | 'created_at' | 
   strip: StripCell[]
 }
 
+/** What a deletion takes along, or would. */
+export type FeedRemoval = { deleted: boolean; listed: number } & Orphans
+
 export type FeedsService = {
   page(actor: Actor, query: FeedQuery): Promise<FeedPage>
   /** @throws not_found */
@@ -50,11 +53,7 @@ export type FeedsService = {
   /** @throws not_found, conflict, validation_failed, feed_url_forbidden, duplicate_name */
   change(actor: Actor, id: string, patch: FeedInput & { version: number }): Promise<Feed>
   /** Deletes a feed; with `purge` also the values that only it has reported; a dry run counts and changes nothing. @throws not_found */
-  remove(
-    actor: Actor,
-    id: string,
-    options: { purge: boolean; dryRun: boolean },
-  ): Promise<{ deleted: boolean; listed: number; orphans: number }>
+  remove(actor: Actor, id: string, options: { purge: boolean; dryRun: boolean }): Promise<FeedRemoval>
   health(actor: Actor): Promise<FeedHealth[]>
   /** @throws not_found */
   runs(actor: Actor, id: string, limit: number): Promise<Run[]>
@@ -149,7 +148,8 @@ export function createFeedsService({ db, log, clock, audit, sources, outbound }:
     async remove(actor, id, { purge, dryRun }) {
       const feed = await getFeed(id)
       return await transact(db, log, async (tx) => {
-        if (dryRun) return { deleted: false, listed: feed.listed, orphans: await sources.countOrphans(tx, id) }
+        const found = await sources.describeOrphans(tx, id)
+        if (dryRun) return { deleted: false, listed: feed.listed, ...found }
         await sources.retire(tx, id, clock())
         const orphans = purge ? await sources.purgeOrphans(tx, id) : 0
         await deleteFeed(tx.db, id)
@@ -158,7 +158,7 @@ export function createFeedsService({ db, log, clock, audit, sources, outbound }:
           target: { type: 'feed', id, name: feed.name },
           details: { listed: feed.listed, orphans_removed: orphans },
         })
-        return { deleted: true, listed: feed.listed, orphans }
+        return { deleted: true, listed: feed.listed, orphans, kept: found.kept, examples: [] }
       })
     },
 

@@ -1,8 +1,8 @@
 import { DomainError, type FieldError } from '#kernel/errors.ts'
+import { compileLinearPattern, MAX_PATTERN_CHARS } from '#kernel/linear-pattern.ts'
+import { PatternError } from '#kernel/pattern-syntax.ts'
 import type { Delimiter, JsonMode, RowKind } from './parsers/feed-row.ts'
 import { toKindWord } from './parsers/kind-word.ts'
-import { compileLinearPattern, MAX_PATTERN_CHARS } from './parsers/linear-pattern.ts'
-import { PatternError } from './parsers/pattern-syntax.ts'
 import type { Encoding } from './parsers/text-decoder.ts'
 
 /** A column by its name in the header (ignoring case) or its 1-based index; for JSON a field of the record, as a dot path. */

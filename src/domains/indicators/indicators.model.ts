@@ -61,3 +61,13 @@ export const INDICATOR_PAGE_ROWS = 50
 
 /** The source under which analysts' own submissions stand; made by migration 0003. */
 export const ANALYST_SOURCE_ID = '00000000-0000-7000-8000-000000000001'
+
+/** How an entry of a warning list meets a value: itself, its host or one above it, an address inside a listed range or the other way round, or a part of the text. */
+export const WARNING_MATCHES = ['exact', 'host', 'above_host', 'in_network', 'around_network', 'substring', 'pattern'] as const
+export type WarningMatch = (typeof WARNING_MATCHES)[number]
+
+/** A value stands on a warning list: a note, which changes no figure. */
+export type Warning = { list_id: string; list_name: string; match: WarningMatch; entry: string }
+
+/** What warning lists say of values, in the order of the values. Warning lists stand above indicators, so the entrypoint passes this in. */
+export type FindWarnings = (values: readonly { type: IndicatorType; value: string }[]) => Promise<Warning[][]>

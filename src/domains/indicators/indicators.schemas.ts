@@ -8,6 +8,7 @@ import {
   RELIABILITIES,
   SEVERITIES,
   SUBMISSION_MAX_ITEMS,
+  WARNING_MATCHES,
 } from './indicators.model.ts'
 
 const TypeSchema = Type.Enum(INDICATOR_TYPES, { type: 'string' })
@@ -69,12 +70,25 @@ export const ConfidenceBreakdownSchema = Type.Object({
   total: Type.Integer(),
 })
 
+/** A warning list that a value stands on. */
+export const WarningSchema = Type.Object(
+  {
+    list_id: UuidSchema,
+    list_name: Type.String(),
+    match: Type.Enum(WARNING_MATCHES, { type: 'string', description: 'How the entry meets the value.' }),
+    entry: Type.String({ description: 'The entry of the list.' }),
+  },
+  { $id: 'Warning' },
+)
+const WarningsSchema = Type.Array(WarningSchema, { description: 'Warning lists that the value stands on; they change no figure.' })
+
 export const IndicatorDetailSchema = Type.Intersect([
   IndicatorSchema,
   Type.Object({
     sources: Type.Array(SightingSchema),
     confidence_breakdown: ConfidenceBreakdownSchema,
-    notes: Type.Array(Type.String({ description: 'Facts worth knowing, such as a non-routable address.' })),
+    notes: Type.Array(Type.String({ description: 'Facts worth knowing, such as a non-routable address or a warning list.' })),
+    warnings: WarningsSchema,
   }),
 ])
 
@@ -142,6 +156,7 @@ export const LookupResultSchema = Type.Object({
       reason: NullableTextSchema,
       relation: Type.Union([Type.Enum(RELATIONS, { type: 'string' }), Type.Null()]),
       indicator: Type.Union([IndicatorSchema, Type.Null()]),
+      warnings: WarningsSchema,
     }),
   ),
 })

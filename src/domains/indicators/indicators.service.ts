@@ -12,6 +12,7 @@ import { confidenceLevel } from './confidence-level.ts'
 import { tryParseIndicatorType } from './indicator-type.ts'
 import {
   type ConfidenceLevel,
+  type FindWarnings,
   INDICATOR_PAGE_ROWS,
   INDICATOR_TYPES,
   type IndicatorType,
@@ -20,6 +21,7 @@ import {
   SEVERITIES,
   type Severity,
   SUBMISSION_MAX_ITEMS,
+  type Warning,
 } from './indicators.model.ts'
 import {
   countIndicators,
@@ -57,7 +59,12 @@ export type ConfidenceBreakdown = {
   recurrence: { points: number; max: number; hit_count: number }
   total: number
 }
-export type IndicatorDetail = Indicator & { sources: SightingRow[]; confidence_breakdown: ConfidenceBreakdown; notes: string[] }
+export type IndicatorDetail = Indicator & {
+  sources: SightingRow[]
+  confidence_breakdown: ConfidenceBreakdown
+  notes: string[]
+  warnings: Warning[]
+}
 
 export type SubmissionItem = { value: string; type?: string; severity?: string; tags?: string[]; description?: string }
 export type SubmissionResult = {
@@ -75,6 +82,7 @@ export type LookupItem = {
   reason: string | null
   relation: Relation | null
   indicator: Indicator | null
+  warnings: Warning[]
 }
 
 const ACTIVE: IndicatorFilter = { active: true }
@@ -109,11 +117,13 @@ export function createIndicatorsService({
   log,
   clock,
   audit,
+  findWarnings,
 }: {
   db: Db
   log: Log
   clock: Clock
   audit: AuditService
+  findWarnings: FindWarnings
 }): IndicatorsService {
   const totals = createRememberedTotals(clock)
   return {
@@ -144,8 +154,11 @@ export function createIndicatorsService({
       const asOf = clock()
       const row = await findIndicator(db, id, asOf)
       if (row === undefined) throw new DomainError('not_found', 'There is no indicator with this id.')
-      const sources = await listSightings(db, row)
-      const standing = await getStanding(db, row, asOf)
+      const [sources, standing, [warnings = []]] = await Promise.all([
+        listSightings(db, row),
+        getStanding(db, row, asOf),
+        findWarnings([row]),
+      ])
       const ageDays = (sighting: SightingRow) => Math.max(0, asOf.getTime() - sighting.last_seen.getTime()) / MS_PER_DAY
       const freshest = sources.reduce((best, next) =>
         0.5 ** (ageDays(next) / next.half_life_days) > 0.5 ** (ageDays(best) / best.half_life_days) ? next : best,
@@ -165,7 +178,8 @@ export function createIndicatorsService({
           recurrence: { points: standing.recurrence_points, max: RECURRENCE_MAX, hit_count: standing.hit_count },
           total: standing.confidence,
         },
-        notes: notesOn(row),
+        notes: [...notesOn(row), ...warnings.map(warningNote)],
+        warnings,
       }
     },
 
@@ -183,16 +197,19 @@ export function createIndicatorsService({
 
     async lookup(values) {
       const judged = values.map((input) => ({ input, verdict: normalizeIndicator(input) }))
-      const { probes, addresses } = probesFor(judged.map(({ verdict }) => (verdict.ok ? verdict : undefined)))
-      const hits = new Map((await findClosest(db, probes, addresses, clock())).map((hit) => [hit.n, hit]))
+      const accepted = judged.flatMap(({ verdict }, n) => (verdict.ok ? [{ n, type: verdict.type, value: verdict.value }] : []))
+      const { probes, addresses } = probesFor(accepted)
+      const [hits, warnings] = await Promise.all([findClosest(db, probes, addresses, clock()), findWarnings(accepted)])
+      const hitOf = new Map(hits.map((hit) => [hit.n, hit]))
+      const warningsOf = new Map(accepted.map(({ n }, at) => [n, warnings[at] ?? []]))
       return judged.map(({ input, verdict }, n) => {
-        if (!verdict.ok)
-          return { input, status: 'rejected', type: null, value: null, reason: verdict.reason, relation: null, indicator: null }
-        const hit = hits.get(n)
+        const unknown = { input, reason: null, relation: null, indicator: null, warnings: warningsOf.get(n) ?? [] }
+        if (!verdict.ok) return { ...unknown, status: 'rejected', type: null, value: null, reason: verdict.reason }
         const { type, value } = verdict
-        if (hit === undefined) return { input, status: 'unknown', type, value, reason: null, relation: null, indicator: null }
+        const hit = hitOf.get(n)
+        if (hit === undefined) return { ...unknown, status: 'unknown', type, value }
         const { n: _n, relation, ...row } = hit
-        return { input, status: 'known', type, value, reason: null, relation, indicator: toIndicator(row) }
+        return { ...unknown, status: 'known', type, value, relation, indicator: toIndicator(row) }
       })
     },
 
@@ -238,6 +255,19 @@ function toIndicator(row: IndicatorRow): Indicator {
 function notesOn({ type, value }: IndicatorRow): string[] {
   if (type !== 'IPV4' && type !== 'IPV6') return []
   return addressScope(value) === 'public' ? [] : ['This address is not routable on the public internet.']
+}
+
+function warningNote({ list_name, match, entry }: Warning): string {
+  return `Stands on the warning list "${list_name}"${match === 'exact' ? '' : ` (${WARNING_WORDS[match]} ${entry})`}: it may be harmless.`
+}
+
+const WARNING_WORDS: Record<Exclude<Warning['match'], 'exact'>, string> = {
+  host: 'its host is',
+  above_host: 'its host is below',
+  in_network: 'it lies in',
+  around_network: 'it contains',
+  substring: 'it contains the text',
+  pattern: 'it fits the pattern',
 }
 
 /** @returns 'nothing' when the value asked for can be no indicator, so that no row can match */
@@ -324,13 +354,12 @@ function mergeSubmitted(first: SubmittedIndicator, second: SubmittedIndicator): 
 }
 
 /** Distances order the relations: the value itself, then a URL's host, then names above from near to far; ranges from narrow to wide come last. */
-function probesFor(verdicts: ({ type: IndicatorType; value: string } | undefined)[]): { probes: Probe[]; addresses: AddressProbe[] } {
+function probesFor(accepted: readonly { n: number; type: IndicatorType; value: string }[]): { probes: Probe[]; addresses: AddressProbe[] } {
   const probes: Probe[] = []
   const addresses: AddressProbe[] = []
-  for (const [n, verdict] of verdicts.entries()) {
-    if (verdict === undefined) continue
-    probes.push({ n, relation: 'exact', distance: 0, ...verdict })
-    const { parents, host, address } = lookupProbes(verdict.type, verdict.value)
+  for (const { n, type, value } of accepted) {
+    probes.push({ n, relation: 'exact', distance: 0, type, value })
+    const { parents, host, address } = lookupProbes(type, value)
     if (host !== undefined) probes.push({ n, relation: 'host_of_url', distance: 1, ...host })
     for (const [depth, parent] of parents.entries())
       probes.push({ n, relation: 'subdomain_of', distance: 2 + depth, type: 'DOMAIN', value: parent })

@@ -165,7 +165,13 @@ async function sightingsOf(sourceId: string, values: string[]): Promise<Record<s
 /** One story: the product and the model side by side. */
 async function openStory(story: number) {
   const listing = createListingService({ leases: createLeases(pool, 4), log, clock, chunkRows: CHUNK_ROWS })
-  const indicators = createIndicatorsService({ db, log, clock, audit: createAuditService({ db, log, clock }) })
+  const indicators = createIndicatorsService({
+    db,
+    log,
+    clock,
+    audit: createAuditService({ db, log, clock }),
+    findWarnings: async (values) => values.map(() => []),
+  })
   const values = Array.from({ length: VALUES }, (_, n) => storyValue(story, n))
   const names = values.map(({ value }) => value)
   const typeOf = new Map(values.map(({ type, value }) => [value, type]))

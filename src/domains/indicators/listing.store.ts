@@ -1,8 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { Database } from '#platform/database/schema.ts'
+import { STAGING_SETTINGS } from '#platform/database/staging-settings.ts'
 import type { Severity } from './indicators.model.ts'
-import { openCopy, orderedIds, STAGING_SETTINGS, type Staging } from './staging.store.ts'
+import { openCopy, orderedIds, type Staging } from './staging.store.ts'
 import { FOLDED_STATEMENT, partsOf, STATEMENT_COLUMNS, STATEMENT_OF_FOLDED, severitySaid } from './statement.store.ts'
 
 type Db = Kysely<Database>

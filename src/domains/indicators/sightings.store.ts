@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { Database } from '#platform/database/schema.ts'
+import { STAGING_SETTINGS } from '#platform/database/staging-settings.ts'
 import type { Severity } from './indicators.model.ts'
 import { refreshKnown } from './listing.store.ts'
-import { openCopy, orderedIds, STAGING_SETTINGS, type Staging } from './staging.store.ts'
+import { openCopy, orderedIds, type Staging } from './staging.store.ts'
 import { FOLDED_STATEMENT, momentOf, partsOf, splitTags } from './statement.store.ts'
 
 type Db = Kysely<Database>

@@ -1,5 +1,21 @@
 import type { Tx } from '#platform/database/transact.ts'
-import { countOrphans, endListing, insertSource, purgeOrphans, retireSource, type SourceFields, updateSource } from './sources.store.ts'
+import {
+  countOrphans,
+  endListing,
+  insertSource,
+  listOrphans,
+  type OrphanExample,
+  purgeOrphans,
+  retireSource,
+  type SourceFields,
+  updateSource,
+} from './sources.store.ts'
+
+/** Indicators that only one source has ever reported, some of them, and how many of its others know. */
+export type Orphans = { orphans: number; kept: number; examples: OrphanExample[] }
+
+/** Orphans that are shown before they are removed. */
+const ORPHAN_EXAMPLES = 10
 
 /** Sources as other domains change them, always inside the caller's transaction. */
 export type SourcesService = {
@@ -11,8 +27,8 @@ export type SourcesService = {
   endListing(tx: Tx, id: string): Promise<void>
   /** Ends a source; its values stay and age. */
   retire(tx: Tx, id: string, at: Date): Promise<void>
-  /** Values that no other source has ever reported. */
-  countOrphans(tx: Tx, id: string): Promise<number>
+  /** Values that no other source has ever reported, some of them, and how many others know. */
+  describeOrphans(tx: Tx, id: string): Promise<Orphans>
   /** Removes them. @returns how many */
   purgeOrphans(tx: Tx, id: string): Promise<number>
 }
@@ -22,6 +38,6 @@ export const sourcesService: SourcesService = {
   change: async (tx, id, fields) => await updateSource(tx.db, id, fields),
   endListing: async (tx, id) => await endListing(tx.db, id),
   retire: async (tx, id, at) => await retireSource(tx.db, id, at),
-  countOrphans: async (tx, id) => await countOrphans(tx.db, id),
+  describeOrphans: async (tx, id) => ({ ...(await countOrphans(tx.db, id)), examples: await listOrphans(tx.db, id, ORPHAN_EXAMPLES) }),
   purgeOrphans: async (tx, id) => await purgeOrphans(tx.db, id),
 }

@@ -199,7 +199,7 @@ describe('a deletion', () => {
         find: async () => FEED,
         remove: async (_actor: unknown, _id: string, { dryRun }: { dryRun: boolean }) => {
           removals.push(dryRun)
-          return { deleted: !dryRun, listed: 3, orphans: 1 }
+          return { deleted: !dryRun, listed: 3, orphans: 1, kept: 2, examples: [] }
         },
       },
     })

@@ -56,6 +56,33 @@ export interface CollectorState {
   updated_at: Timestamp
 }
 
+export interface FeedOverlaps {
+  feed_id: string
+  other_id: string
+  shared_count: number
+}
+
+export interface FeedQuality {
+  feed_id: string
+  held: number
+  unique_count: number
+  compared_count: number
+  first_count: number
+  lead_seconds: number | null
+  row_count: number
+  rejected_count: number
+  run_count: number
+  changed_count: number
+  warned_count: number
+}
+
+export interface FeedWarnings {
+  feed_id: string
+  list_id: string
+  hit_count: number
+  examples: Json
+}
+
 export interface IndicatorLifetimes {
   type: string
   phishing: boolean
@@ -93,6 +120,15 @@ export interface Indicators {
 export interface NetworkLengths {
   family: number
   length: number
+}
+
+export interface QualityReports {
+  id: number
+  started_at: ColumnType<Date | null, Date | string | null, Date | string | null>
+  computed_at: ColumnType<Date | null, Date | string | null, Date | string | null>
+  duration_ms: number | null
+  listed: Defaulted<number>
+  inputs: Defaulted<string>
 }
 
 export interface RefreshTokens {
@@ -188,14 +224,45 @@ export interface Users {
   last_login_at: ColumnType<Date | null, Date | string | null, Date | string | null>
 }
 
+export interface WarningListEntries {
+  list_id: string
+  kind: 'EXACT' | 'HOST' | 'BELOW' | 'NETWORK' | 'SUBSTRING' | 'PATTERN'
+  entry: string
+  network: string | null
+}
+
+export interface WarningListLengths {
+  list_id: string
+  family: number
+  length: number
+}
+
+export interface WarningLists {
+  id: string
+  name: string
+  description: string | null
+  type: 'CIDR' | 'HOSTNAME' | 'STRING' | 'SUBSTRING' | 'REGEX'
+  list_version: number | null
+  applies_to: string[]
+  entry_count: number
+  skipped: Defaulted<Json>
+  digest: string
+  revision: Defaulted<number>
+  imported_at: Timestamp
+}
+
 export interface Database {
   audit_events: AuditEvents
   collection_runs: CollectionRuns
   collector_state: CollectorState
+  feed_overlaps: FeedOverlaps
+  feed_quality: FeedQuality
+  feed_warnings: FeedWarnings
   indicator_lifetimes: IndicatorLifetimes
   indicator_sources: IndicatorSources
   indicators: Indicators
   network_lengths: NetworkLengths
+  quality_reports: QualityReports
   refresh_tokens: RefreshTokens
   reliability_weights: ReliabilityWeights
   sessions: Sessions
@@ -203,6 +270,9 @@ export interface Database {
   sources: Sources
   threat_feeds: ThreatFeeds
   users: Users
+  warning_list_entries: WarningListEntries
+  warning_list_lengths: WarningListLengths
+  warning_lists: WarningLists
 }
 
 /** Tables whose rows never change. */

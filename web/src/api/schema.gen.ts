@@ -400,6 +400,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/feeds/quality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What each feed is worth, as last worked out */
+        get: operations["getFeedQuality"];
+        put?: never;
+        /** Work the quality of all feeds out anew; the answer does not wait for it */
+        post: operations["computeFeedQuality"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/feeds/{id}/quality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What one feed is worth, whom it overlaps with, and which warning lists its values stand on */
+        get: operations["getOneFeedQuality"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/warning-lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Warning lists by name, without their entries */
+        get: operations["listWarningLists"];
+        put?: never;
+        /** Import a warning list in the format of MISP; one of the same name is replaced as a whole */
+        post: operations["importWarningList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/warning-lists/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a warning list; its notes disappear with it */
+        delete: operations["deleteWarningList"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audit": {
         parameters: {
             query?: never;
@@ -520,6 +590,18 @@ export interface components {
             expires_at: string;
             tags: string[];
         };
+        Warning: {
+            /** Format: uuid */
+            list_id: string;
+            list_name: string;
+            /**
+             * @description How the entry meets the value.
+             * @enum {string}
+             */
+            match: "exact" | "host" | "above_host" | "in_network" | "around_network" | "substring" | "pattern";
+            /** @description The entry of the list. */
+            entry: string;
+        };
         Feed: {
             /** Format: uuid */
             id: string;
@@ -596,6 +678,66 @@ export interface components {
                 code: string;
                 reason: string;
             }[];
+        };
+        FeedQuality: {
+            /** Format: uuid */
+            feed_id: string;
+            name: string;
+            /** @description Values that the feed holds: those on its list, or that it reported within 90 days. */
+            held: number;
+            unique_count: number;
+            /** @description Values that no other source holds. 0 to 1; null when there is nothing to measure. */
+            unique_share: number | null;
+            /** @description Values that it and another source brought while both were being collected. */
+            compared_count: number;
+            /** @description Those of them that it brought first. */
+            first_count: number;
+            /** @description Compared values that it brought first. 0 to 1; null when there is nothing to measure. */
+            first_share: number | null;
+            /** @description Median lead over the other sources, seconds; negative when it comes later. */
+            lead_seconds: number | null;
+            /** @description Rows read within 30 days. */
+            row_count: number;
+            rejected_count: number;
+            /** @description Rows that were refused. 0 to 1; null when there is nothing to measure. */
+            reject_share: number | null;
+            /** @description Complete runs within 30 days. */
+            run_count: number;
+            /** @description Values that came or left in one run, on average. 0 to 1; null when there is nothing to measure. */
+            churn_share: number | null;
+            /** @description Values that stand on a warning list. */
+            warned_count: number;
+            /** @description Values that stand on a warning list. 0 to 1; null when there is nothing to measure. */
+            warned_share: number | null;
+        };
+        WarningList: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            description: string | null;
+            /** @enum {string} */
+            type: "CIDR" | "HOSTNAME" | "STRING" | "SUBSTRING" | "REGEX";
+            /** @description As its publisher numbers it. */
+            list_version: number | null;
+            /** @description Kinds of IOCs that the list speaks of. */
+            applies_to: ("IPV4" | "IPV6" | "NETWORK" | "DOMAIN" | "URL" | "HASH" | "EMAIL")[];
+            entry_count: number;
+            skipped_count: number;
+            /** @description Entries that are not held, by reason. */
+            skipped: {
+                /** @enum {string} */
+                code: "not_text" | "too_long" | "too_many" | "not_a_network" | "covers_everything" | "not_a_host" | "not_an_indicator" | "too_short" | "pattern_not_linear";
+                count: number;
+                reason: string;
+                example: string;
+            }[];
+            /** @description Imports that changed the list. */
+            revision: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            imported_at: string;
         };
         AuditEvent: {
             /** Format: uuid */
@@ -2400,6 +2542,8 @@ export interface operations {
                             total: number;
                         };
                         notes: string[];
+                        /** @description Warning lists that the value stands on; they change no figure. */
+                        warnings: components["schemas"]["Warning"][];
                     };
                 };
             };
@@ -2499,6 +2643,8 @@ export interface operations {
                             reason: string | null;
                             relation: ("exact" | "in_range" | "subdomain_of" | "host_of_url") | null;
                             indicator: components["schemas"]["Indicator"] | null;
+                            /** @description Warning lists that the value stands on; they change no figure. */
+                            warnings: components["schemas"]["Warning"][];
                         }[];
                     };
                 };
@@ -3163,7 +3309,18 @@ export interface operations {
                     "application/json": {
                         deleted: boolean;
                         listed: number;
+                        /** @description IOCs that only this feed has ever reported: removed by a purge. */
                         orphans: number;
+                        /** @description IOCs that others have reported, too, or that are needed elsewhere: a purge leaves them. */
+                        kept: number;
+                        /** @description In a dry run at most 10 of the orphans. */
+                        examples: {
+                            /** Format: uuid */
+                            indicator_id: string;
+                            /** @enum {string} */
+                            type: "IPV4" | "IPV6" | "NETWORK" | "DOMAIN" | "URL" | "HASH" | "EMAIL";
+                            value: string;
+                        }[];
                     };
                 };
             };
@@ -3603,6 +3760,551 @@ export interface operations {
             };
             /** @description Default Response */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    getFeedQuality: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        computed_at: string | null;
+                        duration_ms: number | null;
+                        /** @description True while a newer report is being worked out. */
+                        computing: boolean;
+                        items: components["schemas"]["FeedQuality"][];
+                        /** @description How many values each two feeds both hold. */
+                        overlap: {
+                            /** @description The 20 feeds that hold most, in the order of the matrix. */
+                            feed_ids: string[];
+                            /** @description shared[row][column]: values that both feeds hold; on the diagonal, all that the feed holds. */
+                            shared: number[][];
+                        };
+                    };
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    computeFeedQuality: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        started: boolean;
+                    };
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    getOneFeedQuality: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        computed_at: string | null;
+                        duration_ms: number | null;
+                        /** @description True while a newer report is being worked out. */
+                        computing: boolean;
+                        quality: components["schemas"]["FeedQuality"] | null;
+                        /** @description The 20 feeds that share most with it. */
+                        overlaps: {
+                            /** Format: uuid */
+                            feed_id: string;
+                            name: string;
+                            shared_count: number;
+                            /** @description Of the values that this feed holds. 0 to 1; null when there is nothing to measure. */
+                            share: number | null;
+                        }[];
+                        /** @description Warning lists that its values stand on, the most hits first, with at most 5 of the values. */
+                        warning_lists: {
+                            /** Format: uuid */
+                            list_id: string;
+                            name: string;
+                            hit_count: number;
+                            examples: {
+                                /** Format: uuid */
+                                indicator_id: string;
+                                /** @enum {string} */
+                                type: "IPV4" | "IPV6" | "NETWORK" | "DOMAIN" | "URL" | "HASH" | "EMAIL";
+                                value: string;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    listWarningLists: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["WarningList"][];
+                    };
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    importWarningList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @description cidr, hostname, string, substring or regex */
+                    type: string;
+                    list: unknown[];
+                    description?: string;
+                    version?: number | string;
+                    matching_attributes?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        outcome: "added" | "replaced" | "unchanged";
+                        list: components["schemas"]["WarningList"];
+                    };
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    deleteWarningList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        removed: boolean;
+                    };
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

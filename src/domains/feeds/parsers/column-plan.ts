@@ -1,9 +1,9 @@
 import { SEVERITIES, type Severity } from '#domains/indicators/indicators.model.ts'
+import { compileLinearPattern, type LinearPattern } from '#kernel/linear-pattern.ts'
 import type { ColumnRef, ParserSettings, RowFilter } from '../parser-settings.ts'
 import { tryParseFeedDate } from './feed-date.ts'
 import { excerpt, type FeedRow } from './feed-row.ts'
 import { constantKind, createKindReader, type KindWord, withoutPort } from './kind-word.ts'
-import { compileLinearPattern, type LinearPattern } from './linear-pattern.ts'
 
 /** Tags a row may carry, and characters of one. Assumption: more is noise, and every tag is stored. */
 const MAX_TAGS = 20
