@@ -17,6 +17,8 @@ export default defineConfig({
           name: 'int',
           include: ['src/**/*.int.test.ts', 'test/**/*.int.test.ts'],
           globalSetup: ['test/support/global-setup.ts'],
+          // Many of them wait for seconds, for time limits and restarts; vitest would run one file at a time on two cores.
+          maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
