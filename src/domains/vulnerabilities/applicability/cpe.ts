@@ -1,0 +1,60 @@
+/** One CPE 2.3 name in lower case with its escapes undone; `*` is any, `-` is none. */
+export type Cpe = {
+  part: 'a' | 'o' | 'h'
+  vendor: string
+  product: string
+  version: string
+  update: string
+  swEdition: string
+  targetSw: string
+}
+
+const ATTRIBUTES = 11
+/** Characters of one name. Source: the longest in 1.5 million published ones has 262; above this it is damage. */
+const MAX_CPE_CHARS = 1024
+const PREFIX = 'cpe:2.3:'
+const PARTS: ReadonlySet<string> = new Set(['a', 'o', 'h'])
+
+/**
+ * Reads a CPE 2.3 formatted string. Colons inside a value are escaped, so the text is cut at the others only.
+ *
+ * Source: NISTIR 7695, 6.2. @returns undefined for anything else: one name that cannot be read must not cost the whole record
+ */
+export function tryParseCpe(text: string): Cpe | undefined {
+  if (text.length > MAX_CPE_CHARS || text.slice(0, PREFIX.length).toLowerCase() !== PREFIX) return undefined
+  const values = cutAtColons(text.slice(PREFIX.length))
+  if (values.length !== ATTRIBUTES) return undefined
+  const [part = '', vendor = '', product = '', version = '', update = '', , , swEdition = '', targetSw = ''] = values
+  if (!isPart(part) || vendor === '' || product === '') return undefined
+  return { part, vendor, product, version: orAny(version), update: orAny(update), swEdition: orAny(swEdition), targetSw: orAny(targetSw) }
+}
+
+/** True for `*` and `-`: the name does not say which. */
+export function isUnstated(value: string): boolean {
+  return value === '*' || value === '-'
+}
+
+function cutAtColons(text: string): string[] {
+  const values: string[] = []
+  let value = ''
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] ?? ''
+    if (character === '\\' && at + 1 < text.length) {
+      at++
+      value += text[at]
+    } else if (character === ':') {
+      values.push(value.toLowerCase())
+      value = ''
+    } else value += character
+  }
+  values.push(value.toLowerCase())
+  return values
+}
+
+function orAny(value: string): string {
+  return value === '' ? '*' : value
+}
+
+function isPart(part: string): part is Cpe['part'] {
+  return PARTS.has(part)
+}

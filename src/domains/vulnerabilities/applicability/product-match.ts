@@ -1,0 +1,112 @@
+import { PRODUCT_ALIASES, type ProductAlias, VENDOR_ALIASES } from './product-aliases.ts'
+
+/** Words of a company's name that say nothing of who it is. Assumption: docs/decisions/0016. */
+// biome-ignore format: one list
+const COMPANY_WORDS = new Set([
+  'ab', 'ag', 'co', 'company', 'corp', 'corporation', 'foundation', 'gmbh', 'group', 'inc', 'incorporated', 'international', 'labs',
+  'limited', 'llc', 'ltd', 'networks', 'org', 'plc', 'project', 'sa', 'software', 'systems', 'team', 'technologies', 'technology', 'the',
+])
+/** What CPE puts behind the name of a model, and vendors behind the name of a program. */
+const TRAILING_WORDS = new Set(['firmware', 'software'])
+
+/** What somebody says they run. */
+export type NamedAsset = { product: string; vendor?: string | undefined }
+/** A product as CPE names it. */
+export type CpeProduct = { vendor: string; product: string }
+
+/** The words of a name: `_`, `-`, `\` and blanks between them; `.`, `+` and `#` belong to a word, so that C++ is not C. */
+export function wordsOf(name: string): string[] {
+  return name
+    .toLowerCase()
+    .replace(/\\/g, ' ')
+    .split(/[^\p{L}\p{N}.+#]+/u)
+    .map((word) => word.replace(/^\.+(?=.)|(?<=.)\.+$/g, ''))
+    .filter((word) => word !== '' && word !== '.')
+}
+
+/**
+ * Whether a CPE names the product that the asset runs: equal names after taking away the vendor's words, `<model>_firmware` for the
+ * model, and aliases. Never a part of a name: libssh is not libssh2, PHP-Fusion is not PHP. A vendor that is given must agree.
+ *
+ * Source: docs/decisions/0016.
+ */
+export function isSameProduct(asset: NamedAsset, cpe: CpeProduct, aliases: readonly ProductAlias[] = PRODUCT_ALIASES): boolean {
+  if (!vendorsAgree(asset.vendor, cpe.vendor)) return false
+  const ofVendor = aliases.filter(({ vendor }) => vendorsAgree(cpe.vendor, vendor))
+  const keys = new Set(productKeys(cpe.product, [cpe.vendor], ofVendor))
+  return productKeys(asset.product, [asset.vendor ?? '', cpe.vendor], ofVendor).some((key) => keys.has(key))
+}
+
+/**
+ * Keys to store with a CPE product, so that one lookup by `probeKeys` finds every product that `isSameProduct` could agree to. They find
+ * candidates; equality is the decision.
+ */
+export function candidateKeys({ vendor, product }: CpeProduct, aliases: readonly ProductAlias[] = PRODUCT_ALIASES): string[] {
+  const ofVendor = aliases.filter((alias) => vendorsAgree(vendor, alias.vendor))
+  const own = productKeys(product, [vendor], ofVendor)
+  const known = ofVendor.filter(({ names }) => own.includes(names[0])).flatMap(({ names }) => names)
+  const keys = [...own, ...known]
+  const vendorKeys = new Set([squash(wordsOf(vendor)), squash(significantWords(vendor))])
+  return [...new Set([...keys, ...keys.flatMap((key) => [...vendorKeys].map((vendorKey) => vendorKey + key))])].sort()
+}
+
+/** Keys under which the candidates of an asset are stored. */
+export function probeKeys(asset: NamedAsset): string[] {
+  return productKeys(asset.product, [asset.vendor ?? ''], [])
+}
+
+/** Squashed keys of a name: with and without the vendors' words and the trailing word, and CPE's own name where an alias is known. */
+function productKeys(product: string, vendors: readonly string[], aliases: readonly ProductAlias[]): string[] {
+  const words = wordsOf(product)
+  const vendorWords = new Set(vendors.flatMap((vendor) => [...significantWords(vendor), squash(wordsOf(vendor))]))
+  const keys = new Set<string>()
+  for (const form of [words, words.filter((word) => !vendorWords.has(word)), withoutVendorName(words, vendors)])
+    for (const key of [squash(form), squash(withoutTrailing(form))]) if (key !== '') keys.add(key)
+  for (const { names } of aliases) if (names.some((name) => keys.has(name))) keys.add(names[0])
+  return [...keys]
+}
+
+/** Loose on purpose, since the product decides: Progress Software is progress, Red Hat is redhat. Nothing given agrees with all. */
+export function vendorsAgree(given: string | undefined, cpeVendor: string): boolean {
+  if (given === undefined || given.trim() === '') return true
+  const [ours, theirs] = [significantWords(given), significantWords(cpeVendor)]
+  if (beginsWith(ours, theirs) || beginsWith(theirs, ours)) return true
+  const ourKeys = vendorKeys(given)
+  const theirKeys = vendorKeys(cpeVendor)
+  if (ourKeys.some((key) => theirKeys.includes(key))) return true
+  return VENDOR_ALIASES.some((names) => names.some((name) => ourKeys.includes(name)) && names.some((name) => theirKeys.includes(name)))
+}
+
+function vendorKeys(vendor: string): string[] {
+  return [squash(wordsOf(vendor)), squash(significantWords(vendor))]
+}
+
+/** The words that name a company; a company named by nothing else keeps all of its words. */
+function significantWords(vendor: string): string[] {
+  const words = wordsOf(vendor)
+  const significant = words.filter((word) => !COMPANY_WORDS.has(word))
+  return significant.length > 0 ? significant : words
+}
+
+function beginsWith(words: readonly string[], start: readonly string[]): boolean {
+  return start.length > 0 && start.every((word, at) => words[at] === word)
+}
+
+/** Takes away a vendor that CPE writes as one word and the product as several: `redhat` in "Red Hat Enterprise Linux". */
+function withoutVendorName(words: readonly string[], vendors: readonly string[]): readonly string[] {
+  for (const vendor of vendors) {
+    const key = squash(wordsOf(vendor))
+    for (let count = 2; count < words.length; count++) if (squash(words.slice(0, count)) === key) return words.slice(count)
+  }
+  return words
+}
+
+function withoutTrailing(words: readonly string[]): readonly string[] {
+  const last = words.at(-1)
+  return last !== undefined && words.length > 1 && TRAILING_WORDS.has(last) ? words.slice(0, -1) : words
+}
+
+/** One key; a dot between letters is a matter of taste (Node.js, nodejs), one between digits is not. */
+function squash(words: readonly string[]): string {
+  return words.join('').replace(/(?<=\p{L})\.(?=\p{L})/gu, '')
+}

@@ -1,0 +1,32 @@
+/** Whether an asset is hit by a CVE. Source: spec, "Correlated event"; NONE is the answer that makes no event. Worst first. */
+export const VERDICTS = ['VULNERABLE', 'CONDITIONAL', 'OUTSIDE_PLATFORM', 'NONE'] as const
+export type VerdictWord = (typeof VERDICTS)[number]
+
+/** What is known of an asset when it is judged. */
+export type AssetFacts = {
+  product: string
+  vendor?: string | undefined
+  version?: string | undefined
+  platform?: string | undefined
+}
+
+/** The answer and why. */
+export type Verdict = {
+  verdict: VerdictWord
+  /** Whose statement decided: NVD's configurations, or what the CVE's own author says is affected; null when neither names the product. */
+  source: 'NVD' | 'CNA' | null
+  /** Number of the configuration, from 1; null without one. */
+  configuration: number | null
+  /** The CPE or the product name that decided. */
+  criteria: string | null
+  /** The versions that it names, in words. */
+  range: string | null
+  /** Facts that would settle a conditional answer. */
+  missing: string[]
+  /** One or two sentences for a person. */
+  explanation: string
+}
+
+/** Most urgent first. Source: spec, "CVE". */
+export const PRIORITIES = ['P0', 'P1', 'P2', 'P3'] as const
+export type Priority = (typeof PRIORITIES)[number]
