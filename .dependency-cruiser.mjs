@@ -7,6 +7,7 @@ const DOMAIN_ORDER = {
   indicators: ['audit'],
   'warning-lists': ['indicators', 'audit'],
   feeds: ['warning-lists', 'indicators', 'audit'],
+  vulnerabilities: ['audit'],
 }
 
 /** A file of a domain that plays a role; one without a role is a pure rule. */

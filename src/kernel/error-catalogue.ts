@@ -28,6 +28,7 @@ export const ERROR_STATUS = {
   password_policy: 422,
   feed_url_forbidden: 422,
   feed_malformed: 422,
+  source_malformed: 422,
   feed_key_missing: 422,
   feed_file_unreadable: 422,
   login_blocked: 429,

@@ -30,3 +30,12 @@ export type Verdict = {
 /** Most urgent first. Source: spec, "CVE". */
 export const PRIORITIES = ['P0', 'P1', 'P2', 'P3'] as const
 export type Priority = (typeof PRIORITIES)[number]
+
+/** A CVE identifier. Source: CVE Program, "CVE ID syntax": four digits of a year, four or more of a number. */
+export const CVE_ID = /^CVE-\d{4}-\d{4,19}$/
+
+/** A reference of a CVE; only addresses that a browser may open are kept. */
+export type CveReference = { url: string; tags: string[] }
+
+/** CISA's answers to the SSVC questions, as far as a record has them. Source: NVD CVE API 2.0, `metrics.ssvcV203`. */
+export type Ssvc = { exploitation?: string; automatable?: string; technical_impact?: string }

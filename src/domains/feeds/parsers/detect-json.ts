@@ -1,5 +1,6 @@
+import type { Holder } from '#kernel/json-scanner.ts'
 import { excerpt, FeedFormatError, type JsonMode } from './feed-row.ts'
-import { type Holder, JsonScanner } from './json-scanner.ts'
+import { JsonScanner } from './json-scanner.ts'
 
 /** Where the records are: `path` from the root to what holds them, `rest` from each record on to the values. */
 export type JsonShape = { mode: JsonMode; path: readonly string[]; rest: readonly string[]; holder: Holder }

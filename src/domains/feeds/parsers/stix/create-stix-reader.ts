@@ -1,6 +1,7 @@
+import { MAX_RECORD_CHARS, MAX_RECORD_DEPTH, type RawRecord } from '#kernel/json-scanner.ts'
 import type { ParserSettings } from '../../parser-settings.ts'
 import { excerpt, FeedFormatError, type FeedRow, type ReadSummary, type RowReader } from '../feed-row.ts'
-import { JsonScanner, MAX_RECORD_CHARS, MAX_RECORD_DEPTH, type RawRecord } from '../json-scanner.ts'
+import { JsonScanner } from '../json-scanner.ts'
 import { refuseMarkup } from '../read-csv.ts'
 import { cleanText } from './clean-text.ts'
 import { DocumentContext } from './document-context.ts'
