@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { sql } from 'kysely'
-import pg from 'pg'
-import { openDatabase } from '#platform/database/database.ts'
+import { openDatabase, openPool } from '#platform/database/database.ts'
 import { FILLED, readTableRules } from '#platform/database/grants.ts'
 
 type Column = {
@@ -45,7 +44,7 @@ type Filled<T> = ColumnType<T, never, never>
 
 /** The types of every table and view, closed unions taken from the CHECK constraints. */
 export async function generateSchema(ownerUrl: string): Promise<string> {
-  const db = openDatabase(new pg.Pool({ connectionString: ownerUrl, max: 1 }))
+  const db = openDatabase(openPool(ownerUrl, { maxConnections: 1, applicationName: 'svc gen' }))
   try {
     const { rows } = await sql<Column>`
       select c.relname as table, a.attname as column, t.typname as type, not a.attnotnull as nullable, a.atthasdef as "hasDefault",

@@ -19,7 +19,7 @@ import { createListingService } from '#domains/indicators/listing.service.ts'
 import { createSightingsService } from '#domains/indicators/sightings.service.ts'
 import { sourcesService } from '#domains/indicators/sources.service.ts'
 import { createWarningListsService, type WarningListsService } from '#domains/warning-lists/warning-lists.service.ts'
-import { systemClock } from '#kernel/clock.ts'
+import { type Clock, systemClock } from '#kernel/clock.ts'
 import { DomainError } from '#kernel/errors.ts'
 import type { Config } from '#platform/config/settings.ts'
 import { createAccessTokens } from '#platform/crypto/access-token.ts'
@@ -28,7 +28,7 @@ import { createLeases } from '#platform/database/leased-connection.ts'
 import { createEventBus, type EventBus } from '#platform/events/event-bus.ts'
 import { postgresqlTransport, redisTransport } from '#platform/events/transports.ts'
 import { createAdvisoryLocks } from '#platform/jobs/advisory-locks.ts'
-import type { Locks } from '#platform/jobs/locks.ts'
+import { LOCK_TTL_MS, type Locks } from '#platform/jobs/locks.ts'
 import { createRedisLocks } from '#platform/jobs/redis-locks.ts'
 import { createSharedStore } from '#platform/limits/shared-store.ts'
 import type { Logging } from '#platform/logging/logger.ts'
@@ -69,8 +69,16 @@ export type Services = {
   close(): Promise<void>
 }
 
+/** Other than the defaults only where tests must not wait. */
+export type Pace = { clock?: Clock; lockTtlMs?: number }
+
 /** @throws setting_invalid when DATABASE_URL is missing */
-export async function createServices(config: Config, logging: Logging, applicationName: string): Promise<Services> {
+export async function createServices(
+  config: Config,
+  logging: Logging,
+  applicationName: string,
+  { clock = systemClock, lockTtlMs = LOCK_TTL_MS }: Pace = {},
+): Promise<Services> {
   if (config.DATABASE_URL === undefined)
     throw new DomainError(
       'setting_invalid',
@@ -78,14 +86,14 @@ export async function createServices(config: Config, logging: Logging, applicati
     )
   // Each command looks at its settings before it opens anything; this is the wall behind that.
   requireSafeSettings(config, { embedded: false })
-  const clock = systemClock
   const pool = openPool(config.DATABASE_URL, { maxConnections: POOL_CONNECTIONS, applicationName })
   const db = openDatabase(pool)
   const redis =
     config.REDIS_URL === undefined ? undefined : await openRedis(config.REDIS_URL, logging.for('svc.worker'), config.REDIS_PASSWORD)
   const lockLog = logging.for('svc.collector')
-  const withoutStore = createAdvisoryLocks({ databaseUrl: config.DATABASE_URL, log: lockLog })
-  const locks: Locks = redis === undefined ? withoutStore : createRedisLocks({ redis: redis.client, log: lockLog, withoutStore })
+  const withoutStore = createAdvisoryLocks({ databaseUrl: config.DATABASE_URL, log: lockLog, ttlMs: lockTtlMs })
+  const locks: Locks =
+    redis === undefined ? withoutStore : createRedisLocks({ redis: redis.client, log: lockLog, withoutStore, ttlMs: lockTtlMs })
   const events = createEventBus({
     transport:
       redis === undefined || config.REDIS_URL === undefined

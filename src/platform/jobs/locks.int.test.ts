@@ -27,7 +27,7 @@ function advisory(): Locks {
   return locks
 }
 
-function overRedis(url: string, options: { ttlMs?: number; renewEveryMs?: number } = {}): Locks {
+function overRedis(url: string, options: { ttlMs?: number } = {}): Locks {
   const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 1000, lazyConnect: true })
   redis.on('error', () => {})
   closers.push(async () => redis.disconnect())
@@ -92,7 +92,7 @@ test('a lock in Redis outlives a dead holder by its time to live, and a living o
   const redis = new Redis(inject('redisUrl'))
   closers.push(async () => redis.disconnect())
   await redis.set('svc:lock:dead', 'somebody else', 'PX', 400)
-  const locks = overRedis(inject('redisUrl'), { ttlMs: 400, renewEveryMs: 100 })
+  const locks = overRedis(inject('redisUrl'), { ttlMs: 400 })
   expect(await locks.withLock('dead', async () => 'early')).toEqual({ held: true })
   await sleep(450)
   expect(await locks.withLock('dead', async () => 'late')).toEqual({ held: false, result: 'late' })
@@ -106,7 +106,7 @@ test('a lock in Redis outlives a dead holder by its time to live, and a living o
 test('a holder whose lock was taken over is told', async () => {
   const redis = new Redis(inject('redisUrl'))
   closers.push(async () => redis.disconnect())
-  const locks = overRedis(inject('redisUrl'), { ttlMs: 400, renewEveryMs: 100 })
+  const locks = overRedis(inject('redisUrl'), { ttlMs: 400 })
   await locks.withLock('stolen', async (lost) => {
     await redis.set('svc:lock:stolen', 'a thief')
     await expect.poll(() => lost.aborted).toBe(true)
@@ -124,4 +124,21 @@ test('without the store the database holds the locks', async () => {
     held: false,
     result: { held: true },
   })
+})
+
+test('the session of a holder that hangs is ended by the server, and that of a living one is not', async () => {
+  const frozen = new pg.Client({ connectionString: database.appUrl, application_name: 'frozen', options: '-c idle_session_timeout=600' })
+  frozen.on('error', () => {})
+  await frozen.connect()
+  // Takes the lock as a holder does, and is not heard of again.
+  await frozen.query("select pg_advisory_lock(hashtextextended('frozen', 0))")
+  const living = createAdvisoryLocks({ databaseUrl: database.appUrl, log, ttlMs: 600 })
+  closers.push(living.close)
+  expect(await living.withLock('frozen', async () => 'early')).toEqual({ held: true })
+  const outcome = await living.withLock('living', async (lost) => {
+    await expect.poll(async () => await living.withLock('frozen', async () => 'taken'), { timeout: 20_000 }).toMatchObject({ held: false })
+    await sleep(1500)
+    return { lost: lost.aborted, theirs: await advisory().withLock('living', async () => 'taken') }
+  })
+  expect(outcome).toEqual({ held: false, result: { lost: false, theirs: { held: true } } })
 })

@@ -2,11 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { newId } from '#kernel/ids.ts'
 import type { Log } from '#platform/logging/logger.ts'
-import type { Locks } from './locks.ts'
-
-/** How long a lock outlives a holder that died, and how often a living one renews it, milliseconds. Source: docs/decisions/0010. */
-export const LOCK_TTL_MS = 60_000
-const RENEW_EVERY_MS = LOCK_TTL_MS / 3
+import { LOCK_TTL_MS, type Locks, RENEWALS_PER_TTL } from './locks.ts'
 
 const RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"
 const RENEW = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0"
@@ -19,19 +15,17 @@ export function createRedisLocks({
   log,
   withoutStore,
   ttlMs = LOCK_TTL_MS,
-  renewEveryMs = RENEW_EVERY_MS,
 }: {
   redis: Redis
   log: Log
   /** Locks to take while the store is away. */
   withoutStore: Locks
   ttlMs?: number
-  renewEveryMs?: number
 }): Locks {
   async function keepRenewing(key: string, token: string, holder: AbortController, stop: AbortSignal): Promise<void> {
     let renewedAt = Date.now()
     while (!stop.aborted) {
-      await sleep(renewEveryMs, undefined, { signal: stop }).catch(() => {})
+      await sleep(ttlMs / RENEWALS_PER_TTL, undefined, { signal: stop }).catch(() => {})
       if (stop.aborted) return
       const renewed = await redis.eval(RENEW, 1, key, token, ttlMs).catch(() => undefined)
       if (renewed === 1) renewedAt = Date.now()
