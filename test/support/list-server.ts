@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type ListAnswer = { status?: number; body?: string; headers?: Record<string, string> }
+/** `after`: the answer waits for it. */
+export type ListAnswer = { status?: number; body?: string; headers?: Record<string, string>; after?: Promise<void> }
 export type ListServer = {
   /** `127.0.0.1:port`, for OUTBOUND_ALLOW_HOSTS. */
   host: string
@@ -20,13 +21,13 @@ export async function startListServer(): Promise<ListServer> {
   const server = createServer((request, response) => {
     const name = (request.url ?? '/').slice(1).split('?')[0] ?? ''
     requests.set(name, [...(requests.get(name) ?? []), { headers: request.headers }])
-    const { status = 200, body = '', headers = {} } = lists.get(name) ?? { status: 404 }
+    const { status = 200, body = '', headers = {}, after } = lists.get(name) ?? { status: 404 }
     const etag = headers['etag']
     if (etag !== undefined && request.headers['if-none-match'] === etag) {
       response.writeHead(304, { etag }).end()
       return
     }
-    response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(body)
+    void Promise.resolve(after).then(() => response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -269,6 +269,23 @@ describe('collectors beside each other', () => {
     }
   })
 
+  test('one whose feed gets another address meanwhile says so, and the new address is read from its beginning', async () => {
+    const { id, name } = await addFeed('')
+    const answered = Promise.withResolvers<void>()
+    lists.publish(name, { body: 'old-place.example.com\n', after: answered.promise })
+    const underWay = services.collect.collect(ADMIN, id)
+    await expect.poll(() => lists.asked(name).length, { timeout: 30_000 }).toBe(1)
+    const { version } = await services.feeds.find(id)
+    lists.publish('moved', 'new-place.example.com\n')
+    await services.feeds.change(ADMIN, id, { version, url: lists.urlOf('moved') })
+    answered.resolve()
+    await expect(underWay).rejects.toThrow('the feed was changed while it was being read')
+    expect(await services.feeds.runs(ADMIN, id, 5)).toMatchObject([{ outcome: 'INTERRUPTED', new_count: 0 }])
+    expect(await services.feeds.find(id)).toMatchObject({ status: 'PENDING', last_error: null })
+    expect(await services.collect.collect(ADMIN, id)).toMatchObject({ outcome: 'SUCCEEDED', new_count: 1 })
+    expect(Object.keys(await sightingsOf(id))).toEqual(['new-place.example.com'])
+  })
+
   test('a run row that cannot be written costs neither the collection nor the lock', async () => {
     const { id, name } = await addFeed('kept.example.com\n')
     const { default: pg } = await import('pg')

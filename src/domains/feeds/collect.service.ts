@@ -84,7 +84,15 @@ export type CollectDeps = {
 type Attempt = { runId: string; feed: FeedRow; actor: Actor; startedAt: Date; tally: RowTally; read: PagesRead }
 type Result = { end: Partial<RunEnd> & Pick<RunEnd, 'outcome'>; after: FeedAfterRun; complete: boolean }
 
-class LostClaim extends Error {}
+/** This run may write no longer; whoever asked for it is told. */
+class LostClaim extends DomainError {
+  constructor(feed: FeedRow) {
+    super(
+      'already_collecting',
+      `Another collector has taken over the feed "${feed.name}", or the feed was changed while it was being read.`,
+    )
+  }
+}
 
 export function createCollectService(deps: CollectDeps): CollectService {
   const { db, log, clock, audit, listing, sightings, pages, outbound, locks, events, feedKeys, maxBytes, atOnce } = deps
@@ -92,6 +100,15 @@ export function createCollectService(deps: CollectDeps): CollectService {
   const stopping = new AbortController()
 
   async function collectLocked(attempt: Attempt, options: CollectOptions, signal: AbortSignal): Promise<Collection> {
+    try {
+      return await collectClaimed(attempt, options, signal)
+    } catch (error) {
+      if (error instanceof LostClaim) await closeRun(attempt, error)
+      throw error
+    }
+  }
+
+  async function collectClaimed(attempt: Attempt, options: CollectOptions, signal: AbortSignal): Promise<Collection> {
     const { feed, runId } = attempt
     await claimFeed(db, feed.id, runId)
     await recorded(
@@ -144,7 +161,7 @@ export function createCollectService(deps: CollectDeps): CollectService {
       signal,
       async guard(tx) {
         signal.throwIfAborted()
-        if (!(await holdsClaim(tx.db, feed.id, runId))) throw new LostClaim('Another collector has taken over this feed.')
+        if (!(await holdsClaim(tx.db, feed.id, runId))) throw new LostClaim(feed)
       },
     })
     return afterWalk(done, attempt.tally)
@@ -186,7 +203,7 @@ export function createCollectService(deps: CollectDeps): CollectService {
       acceptShrink: run.options.acceptShrink ?? false,
       async guard(tx) {
         run.signal.throwIfAborted()
-        if (!(await holdsClaim(tx.db, feed.id, runId))) throw new LostClaim('Another collector has taken over this feed.')
+        if (!(await holdsClaim(tx.db, feed.id, runId))) throw new LostClaim(feed)
       },
       async values(stage): Promise<ListingEnd> {
         try {
@@ -229,8 +246,27 @@ export function createCollectService(deps: CollectDeps): CollectService {
 
   /** The closing transaction: only here does the run count. */
   async function settle(attempt: Attempt, result: Result): Promise<Collection> {
-    const { feed, runId, tally, startedAt, read } = attempt
-    const end: RunEnd = {
+    const { feed, runId } = attempt
+    const end = endOf(attempt, result.end)
+    await transact(db, log, async (tx) => {
+      if (!(await settleFeed(tx.db, feed.id, runId, result.after))) throw new LostClaim(feed)
+      if (result.complete && deliveryOf(feed.format) === 'listing') await listing.closeListing(tx, feed.id)
+      await journal(tx, attempt, end)
+      await recorded(feed, async () => await inSavepoint(tx, async () => await finishRun(tx.db, runId, end)))
+      await events.publish(tx, feedCollected(feed, runId, end))
+      tx.afterCommit(() => logCollected(feed, end))
+    })
+    return { ...end, feed: feed.name, run_id: runId }
+  }
+
+  /** A run that lost its claim leaves its feed alone; what it did until then stands in its row. */
+  async function closeRun(attempt: Attempt, { message }: LostClaim): Promise<void> {
+    const end = endOf(attempt, { outcome: 'INTERRUPTED', error: message })
+    await recorded(attempt.feed, async () => await transact(db, log, async (tx) => await finishRun(tx.db, attempt.runId, end)))
+  }
+
+  function endOf({ tally, startedAt, read }: Attempt, end: Result['end']): RunEnd {
+    return {
       duration_ms: Math.max(0, clock().getTime() - startedAt.getTime()),
       row_count: tally.rows,
       new_count: read.new_count,
@@ -243,17 +279,8 @@ export function createCollectService(deps: CollectDeps): CollectService {
       rejections: tally.rejections,
       error: null,
       warning: null,
-      ...result.end,
+      ...end,
     }
-    await transact(db, log, async (tx) => {
-      if (!(await settleFeed(tx.db, feed.id, runId, result.after))) throw new LostClaim('Another collector has taken over this feed.')
-      if (result.complete && deliveryOf(feed.format) === 'listing') await listing.closeListing(tx, feed.id)
-      await journal(tx, attempt, end)
-      await recorded(feed, async () => await inSavepoint(tx, async () => await finishRun(tx.db, runId, end)))
-      await events.publish(tx, feedCollected(feed, runId, end))
-      tx.afterCommit(() => logCollected(feed, end))
-    })
-    return { ...end, feed: feed.name, run_id: runId }
   }
 
   async function journal(tx: Tx, { feed, actor, runId }: Attempt, end: RunEnd): Promise<void> {

@@ -107,6 +107,8 @@ export async function updateFeed(
     body_digest: null,
     last_error: null,
     postponed_until: null,
+    // A run that is under way speaks of the feed as it was.
+    collecting_run: null,
   }
   const { numUpdatedRows } = await db
     .updateTable('threat_feeds')
