@@ -101,7 +101,7 @@ select "etag", "last_modified", "body_digest" from "threat_feeds" where "id" = $
 insert into "threat_feeds" ("id", "url", "format", "is_active", "frequency", "tlp", "licence", "homepage", "parser", "created_at", "updated_at") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
 
 -- feeds.store.ts: updateFeed
-update "threat_feeds" set "frequency" = $1, "parser" = $2, "status" = $3, "etag" = $4, "last_modified" = $5, "body_digest" = $6, "last_error" = $7, "postponed_until" = $8, "updated_at" = $9, "version" = $10 where "id" = $11 and "version" = $12;
+update "threat_feeds" set "frequency" = $1, "parser" = $2, "status" = $3, "etag" = $4, "last_modified" = $5, "body_digest" = $6, "last_error" = $7, "postponed_until" = $8, "collecting_run" = $9, "updated_at" = $10, "version" = $11 where "id" = $12 and "version" = $13;
 
 -- feeds.store.ts: deleteFeed
 delete from "threat_feeds" where "id" = $1;
