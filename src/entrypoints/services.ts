@@ -9,6 +9,9 @@ import { type CollectService, createCollectService } from '#domains/feeds/collec
 import { createFeedFiguresService, type FeedFiguresService } from '#domains/feeds/feed-figures.service.ts'
 import { createFeedsService, type FeedsService } from '#domains/feeds/feeds.service.ts'
 import { createProbeService, type ProbeService } from '#domains/feeds/probe.service.ts'
+import { parsePulseBase } from '#domains/feeds/pulse/pulse-address.ts'
+import { createPulseClient } from '#domains/feeds/pulse/pulse-client.service.ts'
+import { createPulsePages } from '#domains/feeds/pulse/pulse-pages.service.ts'
 import { createQualityService, type QualityService } from '#domains/feeds/quality.service.ts'
 import { createTaxiiService, type TaxiiService } from '#domains/feeds/taxii/taxii.service.ts'
 import { parseTaxiiAuth } from '#domains/feeds/taxii/taxii-auth.ts'
@@ -110,6 +113,7 @@ export async function createServices(
   const audit = createAuditService({ db, log: logging.for('svc.audit'), clock })
   const log = logging.for('svc.collector')
   const outbound = createOutbound({ allowHosts: parseAllowedHosts(config.OUTBOUND_ALLOW_HOSTS), userAgent: `svc/${VERSION}`, log })
+  const pulseBase = parsePulseBase(config.PULSE_BASE_URL)
   const feedParts = {
     db,
     log,
@@ -118,6 +122,7 @@ export async function createServices(
     outbound,
     feedKeys: config.feedKeys,
     maxBytes: config.FEED_MAX_BYTES,
+    pulseBase,
     atOnce: config.COLLECTIONS_AT_ONCE,
   }
   const leases = createLeases(pool, LEASED_CONNECTIONS)
@@ -131,7 +136,20 @@ export async function createServices(
   })
   const taxii = createTaxiiService({ outbound, client })
   const taxiiPages = createTaxiiPages({ client, taxii, clock })
-  const collect = createCollectService({ ...feedParts, listing, sightings, pages: { TAXII: taxiiPages.open }, locks, events })
+  const pulsePages = createPulsePages({
+    client: createPulseClient({
+      outbound,
+      base: pulseBase,
+      apiKey: config.PULSE_API_KEY,
+      feedKeys: config.feedKeys,
+      maxBytes: config.FEED_MAX_BYTES,
+    }),
+    base: pulseBase,
+    clock,
+    maxPages: config.PULSE_MAX_PAGES,
+  })
+  const pages = { TAXII: taxiiPages.open, PULSE: pulsePages.open }
+  const collect = createCollectService({ ...feedParts, listing, sightings, pages, locks, events })
   const warningLists = createWarningListsService({ db, log, clock, audit })
   const quality = createQualityService({ db, leases, log, clock, audit, locks, warningLists })
   return {
@@ -164,7 +182,7 @@ export async function createServices(
     feeds: createFeedsService({ ...feedParts, sources: sourcesService }),
     feedFigures: createFeedFiguresService({ db, clock }),
     collect,
-    probe: createProbeService({ ...feedParts, firstPage: { TAXII: taxiiPages.first } }),
+    probe: createProbeService({ ...feedParts, firstPage: { TAXII: taxiiPages.first, PULSE: pulsePages.first } }),
     taxii,
     async close() {
       await Promise.all([collect.stop(), quality.stop()])

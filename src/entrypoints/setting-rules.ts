@@ -1,3 +1,4 @@
+import { parsePulseBase } from '#domains/feeds/pulse/pulse-address.ts'
 import { parseTaxiiAuth } from '#domains/feeds/taxii/taxii-auth.ts'
 import { DomainError, type FieldError } from '#kernel/errors.ts'
 import { databaseAddressFault, publicUrlFault, redisAddressFault } from '#platform/config/connection-address.ts'
@@ -34,6 +35,7 @@ function formFaults(config: Config): FieldError[] {
     ...tryParse('FORWARDED_ALLOW_IPS', () => parseTrustedProxies(config.FORWARDED_ALLOW_IPS)),
     ...tryParse('CORS_ORIGINS', () => parseOrigins(config.CORS_ORIGINS)),
     ...tryParse('TAXII_AUTH', () => parseTaxiiAuth(config.TAXII_AUTH)),
+    ...tryParse('PULSE_BASE_URL', () => parsePulseBase(config.PULSE_BASE_URL)),
     ...tryParse('OUTBOUND_ALLOW_HOSTS', () => parseAllowedHosts(config.OUTBOUND_ALLOW_HOSTS)),
   ]
 }

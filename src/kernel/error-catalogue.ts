@@ -27,6 +27,7 @@ export const ERROR_STATUS = {
   batch_too_large: 422,
   password_policy: 422,
   feed_url_forbidden: 422,
+  pulse_host_required: 422,
   feed_malformed: 422,
   source_malformed: 422,
   feed_key_missing: 422,

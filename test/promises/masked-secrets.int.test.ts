@@ -49,7 +49,8 @@ const CANARIES = [
 ]
 const TAXII = canary('password in TAXII_AUTH', '"')
 const TAXII_TOKEN = canary('token in TAXII_AUTH')
-CANARIES.push(TAXII, TAXII_TOKEN)
+const PULSE = canary('PULSE_API_KEY', '=')
+CANARIES.push(TAXII, TAXII_TOKEN, PULSE)
 const TAXII_AUTH = JSON.stringify({
   'taxii.example.org': { username: 'reader', password: TAXII.secret },
   'other.example.org': { token: TAXII_TOKEN.secret },
@@ -68,6 +69,7 @@ function settings(port: number): Record<string, string> {
     ADMIN_PASSWORD: ADMINISTRATOR.secret,
     APP_DB_PASSWORD: ROLE.secret,
     TAXII_AUTH,
+    PULSE_API_KEY: PULSE.secret,
     FEED_KEY_ONE: FEED_KEY.secret,
     SVC_FEED_KEY_TWO: FEED_KEY_PREFIXED.secret,
     DATA_DIR: place.folder,

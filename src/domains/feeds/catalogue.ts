@@ -32,7 +32,7 @@ const NON_COMMERCIAL_NOTE = 'Off by default: for non-commercial use only.'
  * Public feeds that need no key, over HTTPS, in a format that is collected. Column layouts are those that public connectors read today;
  * each is held against a sample of its layout in catalogue.test.ts.
  *
- * Left out: certificate fingerprints (SSLBL: not file hashes), plain-HTTP lists, MISP, STIX and TAXII feeds, lists that need a key in the URL.
+ * Left out: certificate fingerprints (SSLBL: not file hashes), plain-HTTP lists, MISP, STIX and TAXII feeds, lists and pulses that need a key.
  */
 export const PUBLIC_FEEDS: readonly CatalogueFeed[] = [
   {

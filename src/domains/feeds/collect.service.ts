@@ -19,7 +19,7 @@ import type { OpenPages } from './cursor-pages.ts'
 import { deliveryOf } from './delivery.ts'
 import { feedCollected } from './feed-collected.ts'
 import { newRowTally, type RowTally, toListedValues } from './feed-values.ts'
-import type { CollectedFormat, FeedFormat } from './feeds.model.ts'
+import type { FeedFormat } from './feeds.model.ts'
 import {
   type CollectionState,
   claimFeed,
@@ -207,7 +207,7 @@ export function createCollectService(deps: CollectDeps): CollectService {
       },
       async values(stage): Promise<ListingEnd> {
         try {
-          for await (const rows of readBody(body.read(), feed.format as CollectedFormat, feed.parser)) {
+          for await (const rows of readBody(body.read(), feed.format, feed.parser)) {
             run.signal.throwIfAborted()
             await stage(toListedValues(rows, tally))
           }
@@ -416,7 +416,7 @@ function pageOfFile(body: Spool, { startedAt }: Attempt): OpenPages {
     yield {
       seenAt: startedAt,
       async *read() {
-        yield* readBody(body.read(), format as CollectedFormat, parser)
+        yield* readBody(body.read(), format, parser)
         return { cursor, last: true }
       },
       dispose: async () => await body.dispose(),

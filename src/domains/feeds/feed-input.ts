@@ -1,7 +1,7 @@
 import { RELIABILITIES, type Reliability } from '#domains/indicators/indicators.model.ts'
 import { type FieldError, refuseField } from '#kernel/errors.ts'
 import { parseWord } from '#kernel/parse-word.ts'
-import { COLLECTED_FORMATS, type CollectedFormat, TLP_LEVELS, type Tlp } from './feeds.model.ts'
+import { FEED_FORMATS, type FeedFormat, TLP_LEVELS, type Tlp } from './feeds.model.ts'
 import { type ParserSettings, validateParserSettings } from './parser-settings.ts'
 
 /** What a user may say of a feed, before it is checked. */
@@ -23,7 +23,7 @@ export type FeedInput = {
 export type CheckedFeed = {
   name?: string
   url?: string
-  format?: CollectedFormat
+  format?: FeedFormat
   feed_type?: string
   reliability?: Reliability
   frequency?: number
@@ -39,7 +39,7 @@ export function checkFeedInput(input: FeedInput): CheckedFeed {
   const { name, format, feed_type, reliability, parser, tlp, ...plain } = input
   const checked: CheckedFeed = { ...plain }
   if (name !== undefined) checked.name = checkName(name)
-  if (format !== undefined) checked.format = parseWord('format', format, COLLECTED_FORMATS)
+  if (format !== undefined) checked.format = parseWord('format', format, FEED_FORMATS)
   if (feed_type !== undefined) checked.feed_type = feed_type.trim().toLowerCase()
   if (reliability !== undefined) checked.reliability = parseWord('reliability', reliability, RELIABILITIES)
   if (tlp !== undefined) checked.tlp = parseWord('tlp', tlp, TLP_LEVELS)
@@ -48,7 +48,7 @@ export function checkFeedInput(input: FeedInput): CheckedFeed {
 }
 
 /** Only complete feeds can be created. @throws validation_failed */
-export function requireFields(checked: CheckedFeed): CheckedFeed & { name: string; url: string; format: CollectedFormat } {
+export function requireFields(checked: CheckedFeed): CheckedFeed & { name: string; url: string; format: FeedFormat } {
   const { name, url, format } = checked
   if (name === undefined) throw missing('name')
   if (url === undefined) throw missing('url')

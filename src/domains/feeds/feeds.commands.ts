@@ -186,7 +186,7 @@ function withFeedFlags(command: Command): Command {
   return command
     .option('--name <text>', 'name of the feed')
     .option('--url <address>', 'HTTPS address; {NAME} in it is filled from the setting FEED_KEY_<NAME>')
-    .option('--format <word>', 'CSV (also plain lists), JSON, STIX or TAXII')
+    .option('--format <word>', 'CSV (also plain lists), JSON, STIX, TAXII or PULSE')
     .option('--type <word>', 'malware, c2, phishing, botnet, ransomware, scanner, bruteforce, spam, tor, proxy, dynamic_dns, other')
     .option('--reliability <letter>', 'A to F; C when not said')
     .option('--frequency <seconds>', 'between two collections', wholeNumber(FREQUENCY_MIN_SECONDS, FREQUENCY_MAX_SECONDS))
@@ -235,7 +235,7 @@ function addProbing(feeds: Command, { services, out }: FeedCommandDeps): void {
     .command('probe <url-or-feed>')
     .description('fetches a list and shows how it would be read; stores nothing')
     .option('--file <path>', 'reads a local copy of it instead')
-    .option('--format <word>', 'CSV (also plain lists), JSON, STIX or TAXII')
+    .option('--format <word>', 'CSV (also plain lists), JSON, STIX, TAXII or PULSE')
     .option('--type <word>', 'kind of feed; sets the severity')
     .option('--parser <json>', 'how the rows are read; detected when not said', jsonObject)
     .option('--json', 'as JSON')

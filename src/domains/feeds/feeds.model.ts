@@ -2,10 +2,6 @@
 export const FEED_FORMATS = ['CSV', 'JSON', 'STIX', 'TAXII', 'PULSE'] as const
 export type FeedFormat = (typeof FEED_FORMATS)[number]
 
-/** Formats that this version collects. */
-export const COLLECTED_FORMATS = ['CSV', 'JSON', 'STIX', 'TAXII'] as const
-export type CollectedFormat = (typeof COLLECTED_FORMATS)[number]
-
 export const FEED_STATUSES = ['PENDING', 'HEALTHY', 'DEGRADED'] as const
 export type FeedStatus = (typeof FEED_STATUSES)[number]
 

@@ -21,9 +21,10 @@ import {
 import { dropCursors } from './collector-state.store.ts'
 import { deliveryOf } from './delivery.ts'
 import { type CheckedFeed, checkFeedInput, type FeedInput, requireFields } from './feed-input.ts'
-import { FEED_PAGE_MAX, FEED_STATUSES, FREQUENCY_DEFAULT_SECONDS, RUN_RETENTION_DAYS } from './feeds.model.ts'
+import { FEED_PAGE_MAX, FEED_STATUSES, type FeedFormat, FREQUENCY_DEFAULT_SECONDS, RUN_RETENTION_DAYS } from './feeds.model.ts'
 import { deleteFeed, type FeedFilter, type FeedRow, findFeed, findFeedByName, insertFeed, pageFeeds, updateFeed } from './feeds.store.ts'
 import { dueSince, isDue, nextRunAt } from './next-run.ts'
+import { requirePulseHost } from './pulse/pulse-address.ts'
 
 export type Feed = FeedRow & { has_error: boolean }
 export type Run = RunRow & { has_error: boolean }
@@ -67,9 +68,9 @@ const CELL_HOURS = 6
 const STRIP_CELLS = (WEEK_DAYS * 24) / CELL_HOURS
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-export type FeedsDeps = { db: Db; log: Log; clock: Clock; audit: AuditService; sources: SourcesService; outbound: Outbound }
+export type FeedsDeps = { db: Db; log: Log; clock: Clock; audit: AuditService; sources: SourcesService; outbound: Outbound; pulseBase: URL }
 
-export function createFeedsService({ db, log, clock, audit, sources, outbound }: FeedsDeps): FeedsService {
+export function createFeedsService({ db, log, clock, audit, sources, outbound, pulseBase }: FeedsDeps): FeedsService {
   async function getFeed(id: string): Promise<FeedRow> {
     const feed = await findFeed(db, id)
     if (feed === undefined) throw noSuchFeed()
@@ -77,10 +78,11 @@ export function createFeedsService({ db, log, clock, audit, sources, outbound }:
   }
 
   /** Judged as text only: no name is resolved and no packet leaves before the refusal. */
-  function requireAllowedUrl(url: string): void {
+  function requireAllowedUrl(url: string, format: FeedFormat): void {
     const verdict = outbound.judge(url)
     if (!verdict.ok)
       throw new DomainError('feed_url_forbidden', verdict.reason, [{ field: 'url', code: 'forbidden', message: verdict.reason }])
+    if (format === 'PULSE') requirePulseHost(verdict.url, pulseBase)
   }
 
   return {
@@ -101,7 +103,7 @@ export function createFeedsService({ db, log, clock, audit, sources, outbound }:
 
     async create(actor, input) {
       const { name, url, format, ...rest } = requireFields(checkFeedInput(input))
-      requireAllowedUrl(url)
+      requireAllowedUrl(url, format)
       const id = newId()
       await transact(db, log, async (tx) => {
         await sources.create(tx, { id, name, feed_type: rest.feed_type ?? 'other', reliability: rest.reliability ?? 'C' })
@@ -125,7 +127,7 @@ export function createFeedsService({ db, log, clock, audit, sources, outbound }:
     async change(actor, id, { version, ...input }) {
       const before = await getFeed(id)
       const checked = checkFeedInput(input)
-      if (checked.url !== undefined && checked.url !== before.url) requireAllowedUrl(checked.url)
+      if (isElsewhere(before, checked)) requireAllowedUrl(checked.url ?? before.url, checked.format ?? before.format)
       const { name, feed_type, reliability, ...fields } = checked
       await transact(db, log, async (tx) => {
         const changed = await updateFeed(tx.db, id, { version, fields, restart: restarts(before, checked), at: clock() })

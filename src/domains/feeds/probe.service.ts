@@ -11,7 +11,7 @@ import { type Outbound, OutboundError } from '#platform/outbound/outbound.ts'
 import { type Spool, spoolFile } from '#platform/outbound/spool.ts'
 import { checkFeedInput } from './feed-input.ts'
 import { newRowTally, type RowTally, toListedValues } from './feed-values.ts'
-import type { CollectedFormat, FeedFormat, FeedRejection, Tlp } from './feeds.model.ts'
+import type { FeedFormat, FeedRejection, Tlp } from './feeds.model.ts'
 import type { ParserSettings } from './parser-settings.ts'
 import type { DetectedLayout, FeedRow } from './parsers/feed-row.ts'
 import { readBody } from './read-body.ts'
@@ -65,7 +65,7 @@ export function createProbeService({ db, log, audit, outbound, firstPage, feedKe
     unpackArchive,
   }: {
     url: string
-    format: CollectedFormat
+    format: FeedFormat
     unpackArchive: boolean
   }): Promise<{ body: Spool; contentType?: string }> {
     const verdict = outbound.judge(url)
@@ -150,7 +150,7 @@ function hostNamedBy(url: string): string | null {
 
 async function readAll(
   body: Spool,
-  how: { format: CollectedFormat; parser: ParserSettings; severity: Severity; tlp: Tlp },
+  how: { format: FeedFormat; parser: ParserSettings; severity: Severity; tlp: Tlp },
 ): Promise<{ tally: RowTally; types: Record<string, number>; samples: ProbeSample[]; layout: ProbeResult['layout'] }> {
   const tally = newRowTally({ tlp: how.tlp })
   const types: Record<string, number> = {}

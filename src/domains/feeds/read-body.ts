@@ -1,4 +1,4 @@
-import type { CollectedFormat } from './feeds.model.ts'
+import type { FeedFormat } from './feeds.model.ts'
 import type { ParserSettings } from './parser-settings.ts'
 import type { FeedRow, ReadSummary } from './parsers/feed-row.ts'
 import { readFeed } from './parsers/read-feed.ts'
@@ -10,7 +10,7 @@ import { readFeed } from './parsers/read-feed.ts'
  */
 export function readBody(
   bytes: AsyncIterable<Buffer>,
-  format: CollectedFormat,
+  format: FeedFormat,
   settings: ParserSettings,
 ): AsyncGenerator<FeedRow[], ReadSummary> {
   return readFeed(bytes, format === 'TAXII' ? 'STIX' : format, settings)

@@ -17,6 +17,7 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
   database_unavailable: 'svc status',
   migration_failed: 'svc db check',
   duplicate_name: 'choose another name',
+  pulse_host_required: 'PULSE_BASE_URL names the host; svc config shows it',
   already_collecting: 'wait for the collection that is running',
 }
 const CONNECTION_FAULTS = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])

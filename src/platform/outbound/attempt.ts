@@ -14,6 +14,8 @@ export type AttemptRequest = {
   lastModified: string | undefined
   maxBytes: number
   unpackArchive: boolean
+  /** Redirects to another origin are refused. */
+  staysHome: boolean
   /** Headers of the answer that the caller asks for, in lower case. */
   answerHeaders: readonly string[]
   /** True for a text that holds an access key or a credential in any form. */
@@ -61,6 +63,8 @@ export async function attemptDownload(request: AttemptRequest, options: AttemptO
         const next = redirectTarget(answer.header('location'), url, options.allowHosts)
         // Once left, the first host counts as foreign too: the way back was chosen by the other one.
         isHome = isHome && next.origin === request.url.origin
+        if (!isHome && request.staysHome)
+          throw new AttemptFailure('redirect_forbidden', { detail: 'It led to another host, which is not for these credentials.' })
         if (!isHome && request.holdsSecret(next.href)) {
           throw new AttemptFailure('redirect_forbidden', { detail: 'It would have sent the access key to another host.' })
         }

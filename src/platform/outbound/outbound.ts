@@ -20,6 +20,8 @@ export type DownloadRequest = {
   headers?: Readonly<Record<string, string>>
   /** Sent to the first host only. */
   credentialHeaders?: Readonly<Record<string, string>>
+  /** Refuses redirects to another origin, instead of following them without the credentials. */
+  staysHome?: boolean
   /** Names of headers that the answer is to be given back with, in lower case. */
   answerHeaders?: readonly string[]
   etag?: string
@@ -176,6 +178,7 @@ function prepare(request: DownloadRequest, allowHosts: AllowedHosts, mask: (text
     maxBytes: request.maxBytes,
     unpackArchive: request.unpackArchive ?? false,
     answerHeaders: request.answerHeaders ?? [],
+    staysHome: request.staysHome ?? false,
     holdsSecret: (text) => mask(text) !== text,
   }
 }

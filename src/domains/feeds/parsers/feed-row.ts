@@ -35,7 +35,7 @@ export type FeedRow = {
 
 /** What was settled on for a feed, by its settings or by looking at its first rows; `svc feeds probe` shows it. */
 export type DetectedLayout = {
-  format: 'CSV' | 'JSON' | 'STIX'
+  format: 'CSV' | 'JSON' | 'STIX' | 'PULSE'
   encoding: string
   /** `none`: one value a line. Absent for JSON and STIX. */
   delimiter?: Delimiter

@@ -1,17 +1,20 @@
 import type { ParserSettings } from '../parser-settings.ts'
 import type { FeedRow, ReadSummary, RowReader } from './feed-row.ts'
+import { createPulseReader } from './pulse/create-pulse-reader.ts'
+import type { PulseFacts } from './pulse/pulse-rows.ts'
 import { createCsvReader } from './read-csv.ts'
 import { createJsonReader } from './read-json.ts'
 import { readRows } from './read-rows.ts'
 import { createStixReader } from './stix/create-stix-reader.ts'
 
 /** Formats whose whole content is one body. */
-export type BodyFormat = 'CSV' | 'JSON' | 'STIX'
+export type BodyFormat = 'CSV' | 'JSON' | 'STIX' | 'PULSE'
 
 const READERS: Record<BodyFormat, (settings: ParserSettings) => RowReader> = {
   CSV: createCsvReader,
   JSON: createJsonReader,
   STIX: createStixReader,
+  PULSE: () => createPulseReader(),
 }
 
 /**
@@ -37,4 +40,9 @@ export function readStix(
   settings: Pick<ParserSettings, 'observables' | 'encoding'>,
 ): AsyncGenerator<FeedRow[], ReadSummary> {
   return readRows(bytes, createStixReader(settings), settings.encoding)
+}
+
+/** Reads a page of pulses, or an array of them. @param isWanted told of each pulse once; the rows of those not wanted are left out @throws FeedFormatError as readFeed */
+export function readPulses(bytes: AsyncIterable<Buffer>, isWanted: (pulse: PulseFacts) => boolean): AsyncGenerator<FeedRow[], ReadSummary> {
+  return readRows(bytes, createPulseReader(isWanted))
 }

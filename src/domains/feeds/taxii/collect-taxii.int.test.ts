@@ -1,26 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createAuditService } from '#domains/audit/audit.service.ts'
-import { createListingService } from '#domains/indicators/listing.service.ts'
-import { createSightingsService } from '#domains/indicators/sightings.service.ts'
-import { sourcesService } from '#domains/indicators/sources.service.ts'
 import type { Actor } from '#kernel/actor.ts'
-import { type Db, openDatabase, openPool } from '#platform/database/database.ts'
-import { createLeases } from '#platform/database/leased-connection.ts'
-import { createAdvisoryLocks } from '#platform/jobs/advisory-locks.ts'
-import type { Log, LogFields } from '#platform/logging/logger.ts'
-import { parseAllowedHosts } from '#platform/outbound/allowed-hosts.ts'
-import { createOutbound } from '#platform/outbound/outbound.ts'
+import type { Db } from '#platform/database/database.ts'
+import { type FeedProduct, openFeedProduct } from '#test/support/feed-product.ts'
 import { countWritesSince, markWrites } from '#test/support/row-writes.ts'
 import { COLLECTION, type Fault, indicatorObject, startTaxiiServer, type TaxiiServer } from '#test/support/taxii-server.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database.ts'
-import { type CollectService, createCollectService } from '../collect.service.ts'
-import { createFeedsService, type FeedsService } from '../feeds.service.ts'
-import { createProbeService, type ProbeService } from '../probe.service.ts'
-import { createTaxiiService, type TaxiiService } from './taxii.service.ts'
-import { parseTaxiiAuth } from './taxii-auth.ts'
-import { createTaxiiClient } from './taxii-client.service.ts'
-import { createTaxiiPages } from './taxii-pages.service.ts'
 
 const ADMIN: Actor = { name: 'admin', role: 'ADMIN' }
 const SECRET = 'canary-secret-0815'
@@ -30,59 +15,20 @@ let database: TestDatabase
 let server: TaxiiServer
 let other: TaxiiServer
 let db: Db
-let product: Product
-const logged: string[] = []
-
-type Product = { feeds: FeedsService; collect: CollectService; probe: ProbeService; taxii: TaxiiService; close(): Promise<void> }
-
-/** The product's own parts, wired with an outbound door that does not wait between attempts. */
-function openProduct(): Product {
-  const keep = (event: string, fields: LogFields = {}) => void logged.push(JSON.stringify({ event, ...fields }))
-  const log: Log = { debug: keep, info: keep, warn: keep, error: keep }
-  const clock = () => new Date()
-  const pool = openPool(database.appUrl, { maxConnections: 4, applicationName: 'test' })
-  db = openDatabase(pool)
-  const outbound = createOutbound({
-    allowHosts: parseAllowedHosts(`${server.host},${other.host}`),
-    userAgent: 'svc/test',
-    log,
-    sleep: async () => {},
-  })
-  const locks = createAdvisoryLocks({ databaseUrl: database.appUrl, log })
-  const audit = createAuditService({ db, log, clock })
-  const auth = parseTaxiiAuth(JSON.stringify({ [server.host]: { username: 'reader', password: SECRET } }))
-  const parts = { db, log, clock, audit, outbound, feedKeys: {}, maxBytes: 10_000_000 }
-  const client = createTaxiiClient({ outbound, auth, feedKeys: {}, maxBytes: 10_000_000 })
-  const taxii = createTaxiiService({ outbound, client })
-  const pages = createTaxiiPages({ client, taxii, clock, maxPages: 40 })
-  const collect = createCollectService({
-    ...parts,
-    atOnce: 4,
-    listing: createListingService({ leases: createLeases(pool, 4), log, clock }),
-    sightings: createSightingsService({ leases: createLeases(pool, 4), log }),
-    pages: { TAXII: pages.open },
-    locks,
-    events: { publish: async () => {} },
-  })
-  return {
-    feeds: createFeedsService({ ...parts, sources: sourcesService }),
-    collect,
-    probe: createProbeService({ ...parts, firstPage: { TAXII: pages.first } }),
-    taxii,
-    async close() {
-      await collect.stop()
-      await locks.close()
-      await outbound.close()
-      await db.destroy()
-    },
-  }
-}
+let product: FeedProduct
+let logged: string[]
 
 beforeAll(async () => {
   database = await createTestDatabase()
   server = await startTaxiiServer()
   other = await startTaxiiServer()
-  product = openProduct()
+  product = openFeedProduct({
+    databaseUrl: database.appUrl,
+    hosts: [server.host, other.host],
+    taxiiAuth: { [server.host]: { username: 'reader', password: SECRET } },
+  })
+  db = product.db
+  logged = product.logged
 })
 
 afterAll(async () => {
@@ -303,26 +249,23 @@ describe('credentials', () => {
     add(3)
     server.failWhen(() => ({ kind: 'redirect', location: `${other.collectionUrl()}objects/` }))
     const redirected = await product.collect.collect(ADMIN, await addFeed())
-    expect(other.requests.length).toBeGreaterThan(0)
+    expect(redirected).toMatchObject({ outcome: 'FAILED', error: expect.stringContaining('not for these credentials') })
 
     server.failWhen(() => undefined)
     server.setDiscovery({ title: 'Elsewhere', default: `http://${other.host}/root/`, api_roots: [`http://${other.host}/root/`] })
-    const before = other.requests.length
     const away = await product.collect.collect(
       ADMIN,
       (await product.feeds.create(ADMIN, { name: `${prefix}-root`, url: server.discoveryUrl, format: 'TAXII' })).id,
     )
     expect(away.error).toContain('other hosts')
-    expect(other.requests).toHaveLength(before)
+    expect(other.requests).toHaveLength(0)
 
     server.configure({ pageObjects: 1, fixedNext: `http://${other.host}/root/collections/${COLLECTION}/objects/` })
     await product.collect.collect(
       ADMIN,
       (await product.feeds.create(ADMIN, { name: `${prefix}-next`, url: server.collectionUrl(), format: 'TAXII' })).id,
     )
-    expect(other.requests).toHaveLength(before)
-    for (const { headers } of other.requests) expect(JSON.stringify(headers)).not.toMatch(/authorization/i)
-    expect(redirected).toBeDefined()
+    expect(other.requests).toHaveLength(0)
   })
 
   test('stand in no message, row, audit event or log line', async () => {

@@ -63,7 +63,7 @@ export function createTaxiiClient({ outbound, auth, feedKeys, maxBytes }: TaxiiC
         maxBytes: limitBytes,
         headers: { accept: MEDIA_TYPE },
         answerHeaders: [ADDED_LAST],
-        ...(authorization === undefined ? {} : { credentialHeaders: { authorization } }),
+        ...(authorization === undefined ? {} : { credentialHeaders: { authorization }, staysHome: true }),
         ...(signal === undefined ? {} : { signal }),
       })
       if (download.kind === 'not_modified') throw new TaxiiError(`${host} answered "not modified" to an unconditional request.`)
