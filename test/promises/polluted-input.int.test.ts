@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { newRowTally, toListedValues } from '#domains/feeds/feed-values.ts'
 import { inShort, readWhole } from '#domains/feeds/parsers/read-whole.test-support.ts'
 import { createTestApp, TEST_PASSWORD, type TestApp } from '../support/test-app.ts'
 
@@ -119,6 +120,43 @@ describe('D17: no prototype pollution', () => {
     const body = '[{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"admin": true}}, "domain": "one.example.org"}]'
     const { rows } = await readWhole(body, 'JSON', { mode: 'array', value: 'domain' })
     expect(inShort(rows)).toEqual(['one.example.org'])
+  })
+
+  const MEMBERS = '"__proto__": {"polluted": 1, "revoked": true}, "constructor": {"prototype": {"admin": true}}'
+  const INDICATOR = `"type": "indicator", "id": "indicator--00000000-0000-4000-8000-000000000001", "pattern": "[domain-name:value = 'one.example.org']"`
+  test.each([
+    { title: 'members of a bundle', body: `{"type": "bundle", ${MEMBERS}, "objects": [{${INDICATOR}}]}` },
+    { title: 'members of an object', body: `{"type": "bundle", "objects": [{${INDICATOR}, ${MEMBERS}}]}` },
+    { title: 'members of a bare object', body: `{${INDICATOR}, ${MEMBERS}}` },
+  ])('__proto__ and constructor as $title of STIX', async ({ body }) => {
+    const { rows, error } = await readWhole(body, 'STIX')
+    expect([error, inShort(rows)]).toEqual([undefined, ['one.example.org/DOMAIN']])
+  })
+
+  test('__proto__ and constructor as types, ids and names of STIX are counted like every other', async () => {
+    const ids = ['__proto__', 'constructor', 'toString']
+    const objects = ids.flatMap((id) => [
+      { type: id, id },
+      { type: 'malware', id: `malware--${id}`, name: id },
+      { type: 'relationship', relationship_type: 'indicates', source_ref: id, target_ref: `malware--${id}` },
+      {
+        type: 'indicator',
+        id,
+        modified: '2026-11-01T00:00:00.000Z',
+        labels: [id],
+        pattern: `[domain-name:value = 'of-${id.replaceAll('_', '')}.example.org']`,
+      },
+    ])
+    const { rows } = await readWhole(JSON.stringify({ type: 'bundle', objects }), 'STIX')
+    const tally = newRowTally()
+    const values = toListedValues(rows, tally)
+    expect(values.map(({ value, tags }) => [value, tags])).toEqual([
+      ['of-proto.example.org', ['__proto__', 'malware:__proto__']],
+      ['of-constructor.example.org', ['constructor', 'malware:constructor']],
+      ['of-tostring.example.org', ['toString', 'malware:toString']],
+    ])
+    // A name that is no ordinary property is counted among the others.
+    expect(tally.unsupportedByKind).toEqual({ other: 1, malware: 3, relationship: 3, constructor: 1, toString: 1 })
   })
 })
 
