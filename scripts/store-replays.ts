@@ -11,6 +11,7 @@ import * as quality from '#domains/feeds/quality.store.ts'
 import * as indicators from '#domains/indicators/indicators.store.ts'
 import * as listing from '#domains/indicators/listing.store.ts'
 import * as lookup from '#domains/indicators/lookup.store.ts'
+import * as orphans from '#domains/indicators/orphans.store.ts'
 import * as sightings from '#domains/indicators/sightings.store.ts'
 import * as sources from '#domains/indicators/sources.store.ts'
 import * as staging from '#domains/indicators/staging.store.ts'
@@ -190,6 +191,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
       updateFeed: async (db) =>
         await feeds.updateFeed(db, ID, { version: 1, fields: { frequency: 3600, parser: {} }, restart: true, at: AT }),
       deleteFeed: async (db) => await feeds.deleteFeed(db, ID),
+      beginRemoval: async (db) => await feeds.beginRemoval(db, ID, ID, AT),
       claimFeed: async (db) => await feeds.claimFeed(db, ID, ID),
       holdsClaim: async (db) => await feeds.holdsClaim(db, ID, ID),
       settleFeed: async (db) => await feeds.settleFeed(db, ID, ID, { status: 'HEALTHY', last_successful_run: AT, last_error: null }),
@@ -287,6 +289,18 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
   },
   {
     domain: 'indicators',
+    file: 'orphans.store.ts',
+    module: orphans,
+    calls: {
+      countOrphans: async (db) => await orphans.countOrphans(db, ID),
+      listOrphans: async (db) => await orphans.listOrphans(db, ID, 10),
+      keepPurgesOut: async (db) => await orphans.keepPurgesOut(db),
+      purgeStretch: async (db) => await orphans.purgeStretch(db, ID, ID),
+      allowLongWork: async (db) => await orphans.allowLongWork(db),
+    },
+  },
+  {
+    domain: 'indicators',
     file: 'sources.store.ts',
     module: sources,
     calls: {
@@ -300,9 +314,6 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
       unmarkIndicators: async (db) => await sources.unmarkIndicators(db, [ID]),
       endListing: async (db) => await sources.endListing(db, ID),
       retireSource: async (db) => await sources.retireSource(db, ID, AT),
-      countOrphans: async (db) => await sources.countOrphans(db, ID),
-      listOrphans: async (db) => await sources.listOrphans(db, ID, 10),
-      purgeOrphans: async (db) => await sources.purgeOrphans(db, ID),
     },
   },
   { domain: 'indicators', file: 'staging.store.ts', module: staging, calls: {} },

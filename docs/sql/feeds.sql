@@ -106,6 +106,9 @@ update "threat_feeds" set "frequency" = $1, "parser" = $2, "status" = $3, "etag"
 -- feeds.store.ts: deleteFeed
 delete from "threat_feeds" where "id" = $1;
 
+-- feeds.store.ts: beginRemoval
+update "threat_feeds" set "is_active" = $1, "collecting_run" = $2, "updated_at" = $3, "version" = "version" + $4 where "id" = $5;
+
 -- feeds.store.ts: claimFeed
 update "threat_feeds" set "collecting_run" = $1 where "id" = $2;
 

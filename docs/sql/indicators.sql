@@ -143,6 +143,9 @@ analyze fresh;
 select count(*)::int as count, count(known_id)::int as known from fresh;
 
 -- listing.store.ts: insertFreshChunk
+select pg_advisory_xact_lock_shared(7310002);
+update fresh set known_id = null
+where n > $1 and n <= $2 and known_id is not null and not exists (select from indicators where id = fresh.known_id);
 insert into indicators (id, type, value, severity, first_seen)
 select new_id, type, value, coalesce(nullif(split_part(said, '', 1), ''), $1::text), $2::timestamptz
 from fresh where n > $3 and n <= $4 and known_id is null
@@ -303,6 +306,41 @@ insert into network_lengths (family, length)
 select distinct family(value::cidr), masklen(value::cidr) from delivered where type = 'NETWORK' and not ended order by 1, 2
 on conflict do nothing;
 
+-- orphans.store.ts: countOrphans
+select orphans, reported - orphans as kept
+from (select count(*)::int as orphans from (
+select mine.indicator_id from indicator_sources mine
+where mine.source_id = $1 and not exists (select from indicator_sources other where other.indicator_id = mine.indicator_id and other.source_id <> $2)) orphan) alone,
+  (select count(*)::int as reported from indicator_sources where source_id = $3) links;
+
+-- orphans.store.ts: listOrphans
+select known.id as indicator_id, known.type, known.value
+from (
+select mine.indicator_id from indicator_sources mine
+where mine.source_id = $1 and not exists (select from indicator_sources other where other.indicator_id = mine.indicator_id and other.source_id <> $2) order by mine.indicator_id desc limit $3) orphan join indicators known on known.id = orphan.indicator_id
+order by known.id desc;
+
+-- orphans.store.ts: keepPurgesOut
+select pg_advisory_xact_lock_shared(7310002);
+
+-- orphans.store.ts: purgeStretch
+select pg_advisory_xact_lock(7310002);
+with stretch as (
+  select indicator_id from indicator_sources
+  where source_id = $1 and indicator_id > $2
+  order by indicator_id limit 5000
+), gone as (
+  delete from indicators known using stretch
+  where known.id = stretch.indicator_id and not exists (select from indicator_sources other where other.indicator_id = stretch.indicator_id and other.source_id <> $3)
+  returning known.id
+), unlinked as (
+  delete from indicator_sources link using gone where link.source_id = $4 and link.indicator_id = gone.id returning link.listed_from
+)
+select count(*)::int as removed, count(listed_from)::int as unlisted, (select max(indicator_id::text) from stretch) as last from unlinked;
+
+-- orphans.store.ts: allowLongWork
+set local statement_timeout = 600000;
+
 -- sources.store.ts: insertSource
 insert into "sources" ("id", "name", "feed_type", "reliability", "kind") values ($1, $2, $3, $4, $5);
 
@@ -347,33 +385,8 @@ where source.id = $1 and link.source_id = source.id and link.listed_from is not 
 update "sources" set "listed" = $1 where "id" = $2;
 update "sources" set "retired_at" = $1 where "id" = $2;
 
--- sources.store.ts: countOrphans
-select
-  (select count(*)::int from (
-select mine.indicator_id from indicator_sources mine
-where mine.source_id = $1
-  and not exists (select 1 from indicator_sources other where other.indicator_id = mine.indicator_id and other.source_id <> mine.source_id)) orphan) as orphans,
-  (select count(*)::int from indicator_sources where source_id = $2) - (select count(*)::int from (
-select mine.indicator_id from indicator_sources mine
-where mine.source_id = $3
-  and not exists (select 1 from indicator_sources other where other.indicator_id = mine.indicator_id and other.source_id <> mine.source_id)) orphan) as kept;
-
--- sources.store.ts: listOrphans
-select known.id as indicator_id, known.type, known.value
-from (
-select mine.indicator_id from indicator_sources mine
-where mine.source_id = $1
-  and not exists (select 1 from indicator_sources other where other.indicator_id = mine.indicator_id and other.source_id <> mine.source_id) order by mine.indicator_id desc limit $2) orphan join indicators known on known.id = orphan.indicator_id
-order by known.id desc;
-
--- sources.store.ts: purgeOrphans
-delete from indicators where id in (
-select mine.indicator_id from indicator_sources mine
-where mine.source_id = $1
-  and not exists (select 1 from indicator_sources other where other.indicator_id = mine.indicator_id and other.source_id <> mine.source_id));
-delete from indicator_sources where source_id = $1 and not exists (select 1 from indicators where id = indicator_id);
-
 -- submission.store.ts: saveSubmission
+select pg_advisory_xact_lock_shared(7310002);
 insert into indicators (id, type, value, severity, first_seen)
 select id, type, value, severity, $1::timestamptz from jsonb_to_recordset($2::jsonb) as given (id uuid, type text, value text, severity text, tags jsonb, description text) order by type collate "C", value collate "C"
 on conflict (type, indicator_key(value)) do nothing;

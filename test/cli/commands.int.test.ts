@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -94,15 +94,59 @@ describe('feeds', () => {
     expect((await svc('feeds', 'fetch', 'My list', '--file', '/nonexistent')).code).toBe(1))
 
   test('are deleted with their own indicators when that is said', async () => {
-    expect(JSON.parse((await svc('feeds', 'delete', 'My list', '--purge', '--dry-run', '--json')).stdout)).toMatchObject({
+    expect(JSON.parse((await svc('feeds', 'delete', 'My list', '--purge', 'orphans', '--dry-run', '--json')).stdout)).toMatchObject({
       deleted: false,
       orphans: 2,
     })
-    expect(JSON.parse((await svc('feeds', 'delete', 'My list', '--purge', '--yes', '--json')).stdout)).toMatchObject({
+    expect(JSON.parse((await svc('feeds', 'delete', 'My list', '--purge', 'orphans', '--yes', '--json')).stdout)).toMatchObject({
       deleted: true,
       orphans: 2,
     })
     expect(JSON.parse((await svc('lookup', '45.77.12.13', '--json')).stdout).items[0].status).toBe('unknown')
+  })
+})
+
+describe('warning lists', () => {
+  test('are imported from a folder; a file that is none is refused and keeps no other from coming in', async () => {
+    const folder = join(place.folder, 'lists')
+    mkdirSync(join(folder, 'inner'), { recursive: true })
+    writeFileSync(
+      join(folder, 'inner', 'list.json'),
+      JSON.stringify({ name: 'Resolvers', type: 'cidr', version: 3, list: ['192.0.2.53', 'x'] }),
+    )
+    writeFileSync(join(folder, 'other.json'), '{"name": "no list"}')
+    writeFileSync(join(folder, 'readme.md'), 'nothing')
+    const { code, stdout, stderr } = await svc('lists', 'import', folder)
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/list\.json\tadded\tResolvers\t1\t1\t\n.*other\.json\trefused\t\t\t\tThis is no warning list/)
+    expect(stderr).toContain('1 entries skipped (not_a_network), such as x')
+    expect(JSON.parse((await svc('lists', 'list', '--json')).stdout)).toMatchObject({
+      items: [{ name: 'Resolvers', list_version: 3, revision: 1 }],
+    })
+    expect((await svc('lookup', '192.0.2.53')).stdout).toContain('Resolvers')
+    expect((await svc('lists', 'remove', 'resolvers')).code).toBe(0)
+    expect((await svc('lists', 'remove', 'resolvers')).code).toBe(1)
+    expect((await svc('lookup', '192.0.2.53')).stdout).not.toContain('Resolvers')
+  })
+
+  test('of a folder that is not there, or holds none, are exit code 2', async () => {
+    expect((await svc('lists', 'import', join(place.folder, 'absent'))).code).toBe(2)
+    mkdirSync(join(place.folder, 'empty'))
+    expect((await svc('lists', 'import', join(place.folder, 'empty'))).code).toBe(2)
+  })
+})
+
+describe('the quality of feeds', () => {
+  test('is told in words, and as JSON in the shape of the API', async () => {
+    expect((await svc('feeds', 'quality')).stderr).toContain('svc feeds quality --compute')
+    const { code, stdout, stderr } = await svc('feeds', 'quality', '--compute')
+    expect(code).toBe(0)
+    expect(stdout).toContain('name\tholds\tonly_here')
+    expect(stderr).toContain('worked out 20')
+    const { items, overlap } = JSON.parse((await svc('feeds', 'quality', '--json')).stdout)
+    expect(items.length).toBeGreaterThan(0)
+    expect(overlap.shared).toHaveLength(overlap.feed_ids.length)
+    expect((await svc('feeds', 'quality', 'nobody')).code).toBe(1)
   })
 })
 

@@ -82,7 +82,7 @@ export function openFeedProduct({
   })
   return {
     db,
-    feeds: createFeedsService({ ...parts, sources: sourcesService }),
+    feeds: createFeedsService({ ...parts, sources: sourcesService, locks }),
     collect,
     probe: createProbeService({ ...parts, firstPage: { TAXII: taxiiPages.first, PULSE: async (url) => await pulsePages().first(url) } }),
     taxii,

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { COMMAND_LINE_ACTOR } from '#kernel/actor.ts'
 import { jsonObject, wholeNumber } from '#platform/cli/arguments.ts'
 import { CannotRun } from '#platform/cli/cannot-run.ts'
@@ -204,19 +204,22 @@ function addDeleting(feeds: Command, { services, out, signal }: FeedCommandDeps)
   feeds
     .command('delete <feed>')
     .description('deletes a feed (name or id) and its runs; its indicators stay and age')
-    .option('--purge', 'deletes the indicators, too, that no other source has ever reported')
+    .addOption(new Option('--purge <what>', 'deletes the indicators, too, that no other source has ever reported').choices(['orphans']))
     .option('--dry-run', 'counts, and deletes nothing')
     .option('--yes', 'does not ask')
     .option('--json', 'as JSON')
-    .addHelpText('after', '\nExamples:\n  svc feeds delete "My list" --purge --dry-run\n  svc feeds delete "My list" --yes')
-    .action(async (name: string, flags: JsonFlag & { purge?: boolean; dryRun?: boolean; yes?: boolean }) => {
+    .addHelpText('after', '\nExamples:\n  svc feeds delete "My list" --purge orphans --dry-run\n  svc feeds delete "My list" --yes')
+    .action(async (name: string, flags: JsonFlag & { purge?: 'orphans'; dryRun?: boolean; yes?: boolean }) => {
       const { feeds: service } = await services()
       const feed = await service.find(name)
-      const purge = flags.purge === true
+      const purge = flags.purge === 'orphans'
       const counted = await service.remove(COMMAND_LINE_ACTOR, feed.id, { purge, dryRun: true })
-      const what = `"${feed.name}" lists ${counted.listed} indicators; ${counted.orphans} of them come from nowhere else${purge ? ' and would be deleted' : ''}.`
-      if (flags.dryRun === true) return flags.json === true ? out.json(counted) : out.line(toPrintable(what))
-      out.note(toPrintable(what))
+      const what = `"${feed.name}" lists ${counted.listed} indicators; ${counted.orphans} of them come from nowhere else${purge ? ' and would be deleted' : ''}; the others stay.`
+      if (flags.dryRun === true && flags.json === true) return out.json(counted)
+      const say = flags.dryRun === true ? out.line : out.note
+      say(toPrintable(what))
+      if (purge) for (const { type, value } of counted.examples) say(toPrintable(`  ${type} ${value}`))
+      if (flags.dryRun === true) return
       if (!(await confirm('Delete the feed?', flags.yes === true, signal()))) {
         out.note('Nothing was deleted.')
         out.exitCode = EXIT_FAILED

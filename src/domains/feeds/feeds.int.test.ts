@@ -151,7 +151,7 @@ describe('deleting a feed', () => {
     expect(await services.feeds.remove(ADMIN, again.id, { purge: true, dryRun: false })).toMatchObject({ deleted: true, orphans: 1 })
     expect((await services.indicators.page({ value: 'brand-new.example.com' })).items).toEqual([])
     expect((await services.indicators.page({ value: 'only-here.example.com' })).items).toHaveLength(1)
-    expect(await auditActions(again.id)).toEqual(['feed.created', 'feed.collected', 'feed.collected', 'feed.deleted'])
+    expect(await auditActions(again.id)).toEqual(['feed.created', 'feed.collected', 'feed.collected', 'feed.purge_started', 'feed.deleted'])
   })
 })
 

@@ -8,6 +8,7 @@ import { reasonOf } from '#platform/logging/reason-of.ts'
 import type { CollectService } from './collect.service.ts'
 import { createCollectionSlots, hostOf } from './collection-slots.ts'
 import type { FeedsService } from './feeds.service.ts'
+import type { QualityService } from './quality.service.ts'
 import { isFailure } from './run-report.ts'
 
 export type CollectJobDeps = {
@@ -87,6 +88,25 @@ export function collectDueFeedsJob({
     async collectOnce(signal) {
       await slots.collectAll(await listDue(signal), signal)
       return takeCounts()
+    },
+  }
+}
+
+/** How often it is looked whether the quality report is due, seconds. Source: docs/decisions/0016. */
+const QUALITY_LOOK_SECONDS = 900
+
+/** Works the quality report out when it is due: daily, and earlier after large changes. Locks by itself; one that is under way elsewhere is left to it. */
+export function feedQualityJob({ quality }: { quality: Pick<QualityService, 'computeWhenDue'> }): Job {
+  return {
+    name: 'feeds.quality',
+    everySeconds: QUALITY_LOOK_SECONDS,
+    async run(signal) {
+      try {
+        return { quality_computed: (await quality.computeWhenDue(WORKER_ACTOR, signal)) ? 1 : 0 }
+      } catch (error) {
+        if (error instanceof DomainError && error.code === 'conflict') return { quality_computed: 0 }
+        throw error
+      }
     },
   }
 }

@@ -1,11 +1,12 @@
 import type { AuditService } from '#domains/audit/audit.service.ts'
-import type { Orphans, SourcesService } from '#domains/indicators/sources.service.ts'
+import type { SourcesService } from '#domains/indicators/sources.service.ts'
 import type { Actor } from '#kernel/actor.ts'
 import { type Clock, MS_PER_DAY } from '#kernel/clock.ts'
 import { DomainError, refuseField } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import type { Db } from '#platform/database/database.ts'
 import { transact } from '#platform/database/transact.ts'
+import type { Locks } from '#platform/jobs/locks.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import {
@@ -21,8 +22,9 @@ import {
 import { dropCursors } from './collector-state.store.ts'
 import { deliveryOf } from './delivery.ts'
 import { type CheckedFeed, checkFeedInput, type FeedInput, requireFields } from './feed-input.ts'
+import { createFeedRemoval, type FeedRemovalService } from './feed-removal.service.ts'
 import { FEED_PAGE_MAX, FEED_STATUSES, type FeedFormat, FREQUENCY_DEFAULT_SECONDS, RUN_RETENTION_DAYS } from './feeds.model.ts'
-import { deleteFeed, type FeedFilter, type FeedRow, findFeed, findFeedByName, insertFeed, pageFeeds, updateFeed } from './feeds.store.ts'
+import { type FeedFilter, type FeedRow, findFeed, findFeedByName, insertFeed, pageFeeds, updateFeed } from './feeds.store.ts'
 import { dueSince, isDue, nextRunAt } from './next-run.ts'
 import { requirePulseHost } from './pulse/pulse-address.ts'
 
@@ -40,10 +42,7 @@ export type FeedHealth = Omit<FeedHistory, 'url' | 'frequency' | 'created_at' | 
   strip: StripCell[]
 }
 
-/** What a deletion takes along, or would. */
-export type FeedRemoval = { deleted: boolean; listed: number } & Orphans
-
-export type FeedsService = {
+export type FeedsService = FeedRemovalService & {
   page(actor: Actor, query: FeedQuery): Promise<FeedPage>
   /** @throws not_found */
   get(actor: Actor, id: string): Promise<Feed>
@@ -53,8 +52,6 @@ export type FeedsService = {
   create(actor: Actor, input: FeedInput): Promise<Feed>
   /** @throws not_found, conflict, validation_failed, feed_url_forbidden, duplicate_name */
   change(actor: Actor, id: string, patch: FeedInput & { version: number }): Promise<Feed>
-  /** Deletes a feed; with `purge` also the values that only it has reported; a dry run counts and changes nothing. @throws not_found */
-  remove(actor: Actor, id: string, options: { purge: boolean; dryRun: boolean }): Promise<FeedRemoval>
   health(actor: Actor): Promise<FeedHealth[]>
   /** @throws not_found */
   runs(actor: Actor, id: string, limit: number): Promise<Run[]>
@@ -68,9 +65,20 @@ const CELL_HOURS = 6
 const STRIP_CELLS = (WEEK_DAYS * 24) / CELL_HOURS
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-export type FeedsDeps = { db: Db; log: Log; clock: Clock; audit: AuditService; sources: SourcesService; outbound: Outbound; pulseBase: URL }
+export type FeedsDeps = {
+  db: Db
+  log: Log
+  clock: Clock
+  audit: AuditService
+  sources: SourcesService
+  outbound: Outbound
+  pulseBase: URL
+  locks: Locks
+}
 
-export function createFeedsService({ db, log, clock, audit, sources, outbound, pulseBase }: FeedsDeps): FeedsService {
+export function createFeedsService({ db, log, clock, audit, sources, outbound, pulseBase, locks }: FeedsDeps): FeedsService {
+  const removal = createFeedRemoval({ db, log, clock, audit, sources, locks })
+
   async function getFeed(id: string): Promise<FeedRow> {
     const feed = await findFeed(db, id)
     if (feed === undefined) throw noSuchFeed()
@@ -147,22 +155,7 @@ export function createFeedsService({ db, log, clock, audit, sources, outbound, p
       return toFeed(await getFeed(id), actor)
     },
 
-    async remove(actor, id, { purge, dryRun }) {
-      const feed = await getFeed(id)
-      return await transact(db, log, async (tx) => {
-        const found = await sources.describeOrphans(tx, id)
-        if (dryRun) return { deleted: false, listed: feed.listed, ...found }
-        await sources.retire(tx, id, clock())
-        const orphans = purge ? await sources.purgeOrphans(tx, id) : 0
-        await deleteFeed(tx.db, id)
-        await audit.record(tx, actor, {
-          action: 'feed.deleted',
-          target: { type: 'feed', id, name: feed.name },
-          details: { listed: feed.listed, orphans_removed: orphans },
-        })
-        return { deleted: true, listed: feed.listed, orphans, kept: found.kept, examples: [] }
-      })
-    },
+    remove: removal.remove,
 
     async health(actor) {
       const since = new Date(clock().getTime() - WEEK_DAYS * MS_PER_DAY)

@@ -125,14 +125,25 @@ export async function updateFeed(
   return numUpdatedRows === 1n
 }
 
-/** Deletes the feed and its runs. Its source stays, retired. */
-export async function deleteFeed(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('threat_feeds').where('id', '=', id).execute()
+/** Deletes the feed and its runs. Its source stays, retired. @returns false when it was gone already */
+export async function deleteFeed(db: Db, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('threat_feeds').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows === 1n
 }
 
 /** Names the run that may write from now on: every other collector of this feed is fenced out. */
 export async function claimFeed(db: Db, id: string, runId: string): Promise<void> {
   await db.updateTable('threat_feeds').set({ collecting_run: runId }).where('id', '=', id).execute()
+}
+
+/** Switches a feed off and claims it, so that nobody collects it while it is being taken apart. @returns false when it is gone */
+export async function beginRemoval(db: Db, id: string, removalId: string, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('threat_feeds')
+    .set(({ eb }) => ({ is_active: false, collecting_run: removalId, updated_at: at, version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 /** Whether the run may still write; holds the feed against changes of that until the transaction ends. */

@@ -42,6 +42,7 @@ const LOOKUP_COLUMNS: Column<LookupItem>[] = [
   { title: 'confidence', of: ({ indicator }) => indicator?.confidence },
   { title: 'active', of: ({ indicator }) => indicator?.active },
   { title: 'last_seen', of: ({ indicator }) => indicator?.last_seen },
+  { title: 'warning_lists', of: ({ warnings }) => warnings.map(({ list_name }) => list_name).join('; ') },
   { title: 'reason', of: ({ reason }) => reason },
 ]
 

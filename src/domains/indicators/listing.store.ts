@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg'
 import type { Database } from '#platform/database/schema.ts'
 import { STAGING_SETTINGS } from '#platform/database/staging-settings.ts'
 import type { Severity } from './indicators.model.ts'
+import { keepPurgesOut } from './orphans.store.ts'
 import { openCopy, orderedIds, type Staging } from './staging.store.ts'
 import { FOLDED_STATEMENT, partsOf, STATEMENT_COLUMNS, STATEMENT_OF_FOLDED, severitySaid } from './statement.store.ts'
 
@@ -128,6 +129,8 @@ export type ChunkOfList = {
 /** Writes one chunk of new values and their links. @returns indicators made, and values that the source now lists in addition */
 export async function insertFreshChunk(db: Db, chunk: ChunkOfList, known: number): Promise<{ made: number; listed: number }> {
   const { sourceId, after, upTo, at, runNo } = chunk
+  await keepPurgesOut(db)
+  if (known > 0) await forgetPurged(db, chunk)
   const made = await sql`
     insert into indicators (id, type, value, severity, first_seen)
     select new_id, type, value, ${severityOf(chunk)}, ${at}::timestamptz
@@ -149,6 +152,15 @@ export async function insertFreshChunk(db: Db, chunk: ChunkOfList, known: number
     )
   }
   return { made: madeRows, listed: Number(linked.numAffectedRows ?? 0n) }
+}
+
+/** What was known when the list was numbered may have been purged since: it is made anew. */
+async function forgetPurged(db: Db, { after, upTo }: ChunkOfList): Promise<void> {
+  await sql`
+    update fresh set known_id = null
+    where n > ${after} and n <= ${upTo} and known_id is not null and not exists (select from indicators where id = fresh.known_id)`.execute(
+    db,
+  )
 }
 
 /** Another collection made some of the same values a moment ago: takes over its ids. @returns how many */

@@ -3,6 +3,7 @@ import type { LeasedConnection, Leases } from '#platform/database/leased-connect
 import { type Tx, transact } from '#platform/database/transact.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import { defaultSeverity } from './default-severity.ts'
+import { keepPurgesOut } from './orphans.store.ts'
 import { dropDelivered, isRepeatedAcrossPages, openDelivery, orderDelivered, type Pages, writeDelivered } from './sightings.store.ts'
 import { type ListedValue, stagedLine } from './staged-line.ts'
 
@@ -49,6 +50,7 @@ const DEADLOCK = '40P01'
 
 export function createSightingsService({ leases, log }: { leases: Leases; log: Log }): SightingsService {
   async function writePages(db: Db, { source, at }: SightingsRequest, pages: Pages): Promise<SightingCounts> {
+    await keepPurgesOut(db)
     const delivered = await orderDelivered(db, at, pages)
     const sighting = { sourceId: source.id, at, severity: defaultSeverity(source.feed_type) }
     const { created, repeated } =

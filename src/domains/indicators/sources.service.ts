@@ -1,18 +1,9 @@
 import type { Tx } from '#platform/database/transact.ts'
-import {
-  countOrphans,
-  endListing,
-  insertSource,
-  listOrphans,
-  type OrphanExample,
-  purgeOrphans,
-  retireSource,
-  type SourceFields,
-  updateSource,
-} from './sources.store.ts'
+import { allowLongWork, countOrphans, listOrphans, type Orphan, purgeStretch } from './orphans.store.ts'
+import { addToListed, endListing, insertSource, retireSource, type SourceFields, updateSource } from './sources.store.ts'
 
 /** Indicators that only one source has ever reported, some of them, and how many of its others know. */
-export type Orphans = { orphans: number; kept: number; examples: OrphanExample[] }
+export type Orphans = { orphans: number; kept: number; examples: Orphan[] }
 
 /** Orphans that are shown before they are removed. */
 const ORPHAN_EXAMPLES = 10
@@ -29,15 +20,25 @@ export type SourcesService = {
   retire(tx: Tx, id: string, at: Date): Promise<void>
   /** Values that no other source has ever reported, some of them, and how many others know. */
   describeOrphans(tx: Tx, id: string): Promise<Orphans>
-  /** Removes them. @returns how many */
-  purgeOrphans(tx: Tx, id: string): Promise<number>
+  /** Removes the orphans of one stretch of a source's values. @returns how many, and where the next stretch begins, or undefined at the end */
+  purgeStretch(tx: Tx, id: string, after: string | undefined): Promise<{ removed: number; last: string | undefined }>
 }
 
 export const sourcesService: SourcesService = {
   create: async (tx, source) => await insertSource(tx.db, source),
   change: async (tx, id, fields) => await updateSource(tx.db, id, fields),
   endListing: async (tx, id) => await endListing(tx.db, id),
-  retire: async (tx, id, at) => await retireSource(tx.db, id, at),
-  describeOrphans: async (tx, id) => ({ ...(await countOrphans(tx.db, id)), examples: await listOrphans(tx.db, id, ORPHAN_EXAMPLES) }),
-  purgeOrphans: async (tx, id) => await purgeOrphans(tx.db, id),
+  async retire(tx, id, at) {
+    await allowLongWork(tx.db)
+    await retireSource(tx.db, id, at)
+  },
+  async describeOrphans(tx, id) {
+    await allowLongWork(tx.db)
+    return { ...(await countOrphans(tx.db, id)), examples: await listOrphans(tx.db, id, ORPHAN_EXAMPLES) }
+  },
+  async purgeStretch(tx, id, after) {
+    const { removed, unlisted, last } = await purgeStretch(tx.db, id, after)
+    await addToListed(tx.db, id, -unlisted)
+    return { removed, last }
+  },
 }

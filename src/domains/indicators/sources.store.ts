@@ -2,11 +2,9 @@ import { sql } from 'kysely'
 import { DomainError } from '#kernel/errors.ts'
 import { violatedConstraint } from '#platform/database/constraint.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { IndicatorType, Reliability } from './indicators.model.ts'
+import type { Reliability } from './indicators.model.ts'
 
 export type SourceFields = { name: string; feed_type: string; reliability: Reliability }
-/** An indicator that only one source has ever reported. */
-export type OrphanExample = { indicator_id: string; type: IndicatorType; value: string }
 /** Where a source's listing stands. */
 export type ListingState = { run_no: number; run_at: Date | null; listed: number; feed_type: string }
 
@@ -84,42 +82,6 @@ export async function endListing(db: Db, sourceId: string): Promise<void> {
 export async function retireSource(db: Db, sourceId: string, at: Date): Promise<void> {
   await endListing(db, sourceId)
   await db.updateTable('sources').set({ retired_at: at }).where('id', '=', sourceId).execute()
-}
-
-/** How many of a source's indicators no other source has ever reported, and how many others know. */
-export async function countOrphans(db: Db, sourceId: string): Promise<{ orphans: number; kept: number }> {
-  const { rows } = await sql<{ orphans: number; kept: number }>`
-    select
-      (select count(*)::int from (${orphansOf(sourceId)}) orphan) as orphans,
-      (select count(*)::int from indicator_sources where source_id = ${sourceId}) - (select count(*)::int from (${orphansOf(sourceId)}) orphan) as kept`.execute(
-    db,
-  )
-  return rows[0] ?? { orphans: 0, kept: 0 }
-}
-
-/** The newest indicators that only this source has ever reported. */
-export async function listOrphans(db: Db, sourceId: string, limit: number): Promise<OrphanExample[]> {
-  const { rows } = await sql<OrphanExample>`
-    select known.id as indicator_id, known.type, known.value
-    from (${orphansOf(sourceId)} order by mine.indicator_id desc limit ${limit}) orphan join indicators known on known.id = orphan.indicator_id
-    order by known.id desc`.execute(db)
-  return rows
-}
-
-/** Removes a source's links and those of its indicators that no other source has ever reported. @returns indicators removed */
-export async function purgeOrphans(db: Db, sourceId: string): Promise<number> {
-  const removed = await sql`delete from indicators where id in (${orphansOf(sourceId)})`.execute(db)
-  await sql`delete from indicator_sources where source_id = ${sourceId} and not exists (select 1 from indicators where id = indicator_id)`.execute(
-    db,
-  )
-  return Number(removed.numAffectedRows ?? 0n)
-}
-
-function orphansOf(sourceId: string) {
-  return sql`
-    select mine.indicator_id from indicator_sources mine
-    where mine.source_id = ${sourceId}
-      and not exists (select 1 from indicator_sources other where other.indicator_id = mine.indicator_id and other.source_id <> mine.source_id)`
 }
 
 async function refuseDuplicate(name: string, write: Promise<unknown>): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 import { ANALYST_SOURCE_ID, type IndicatorType, type Severity } from './indicators.model.ts'
+import { keepPurgesOut } from './orphans.store.ts'
 
 /** One submitted indicator, normalised; values are distinct within a submission. */
 export type SubmittedIndicator = {
@@ -14,13 +15,14 @@ export type SubmittedIndicator = {
 
 /**
  * Stores a submission as one sighting each under the analysts' source: a new indicator, or a re-sight that keeps the highest severity and adds tags.
- * Five statements, whatever the size; rows are always touched in the same order, so that submissions and collections cannot lock each other out.
+ * Six statements, whatever the size; rows are always touched in the same order, so that submissions and collections cannot lock each other out.
  */
 export async function saveSubmission(db: Db, submitted: SubmittedIndicator[], at: Date): Promise<{ created: number; updated: number }> {
   const rows = sql`jsonb_to_recordset(${JSON.stringify(submitted)}::jsonb) as given (id uuid, type text, value text, severity text, tags jsonb, description text)`
   const known = sql`
     select given.severity, given.tags, given.description, stored.id, stored.value
     from ${rows} join indicators stored on stored.type = given.type and indicator_key(stored.value) = indicator_key(given.value)`
+  await keepPurgesOut(db)
   const made = await sql`
     insert into indicators (id, type, value, severity, first_seen)
     select id, type, value, severity, ${at}::timestamptz from ${rows} order by type collate "C", value collate "C"

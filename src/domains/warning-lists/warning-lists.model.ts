@@ -28,7 +28,7 @@ export type Skipped = { code: SkipCode; count: number; reason: string; example: 
 /** Lists that are held. Assumption: the public collection has about 120. */
 export const LISTS_MAX = 500
 /** Bytes of one file. Assumption: the largest public list, a million names, has about 25 MB. */
-export const LIST_FILE_MAX_BYTES = 64 * 1024 * 1024
+export const LIST_FILE_MAX_BYTES = 32 * 1024 * 1024
 /** Entries of one list. Source: the largest public lists name the million most visited sites. */
 export const LIST_MAX_ENTRIES = 1_000_000
 /** Bytes of one entry. Assumption: longer ones are mistakes; an index entry may have 2704. */

@@ -45,8 +45,10 @@ export type WarningListsService = {
   import(actor: Actor, published: PublishedList): Promise<ImportResult>
   /** @throws not_found */
   remove(actor: Actor, id: string): Promise<void>
+  /** By id or, ignoring case, by name. @throws not_found */
+  find(idOrName: string): Promise<WarningList>
   /** The lists that each value stands on. */
-  find: FindWarnings
+  warningsOn: FindWarnings
   /** Puts every indicator that stands on a list into the temporary table `warning_hits (indicator_id, list_id)` of a leased connection. */
   stageHits(db: Db, signal: AbortSignal): Promise<void>
 }
@@ -69,7 +71,7 @@ export function createWarningListsService({
 }): WarningListsService {
   async function getList(id: string): Promise<WarningListRow> {
     const row = await findWarningList(db, id)
-    if (row === undefined) throw new DomainError('not_found', 'There is no such warning list. `svc lists list` shows them all.')
+    if (row === undefined) throw noSuchList()
     return row
   }
 
@@ -129,7 +131,14 @@ export function createWarningListsService({
       })
     },
 
-    async find(values) {
+    async find(idOrName) {
+      const wanted = idOrName.toLowerCase()
+      const row = (await listWarningLists(db)).find(({ id, name }) => id === wanted || name.toLowerCase() === wanted)
+      if (row === undefined) throw noSuchList()
+      return toList(row)
+    },
+
+    async warningsOn(values) {
       const lists = values.length === 0 ? [] : await listMatchable(db)
       const spoken = new Set(lists.flatMap(({ applies_to }) => applies_to))
       if (!values.some(({ type }) => spoken.has(type))) return values.map(() => [])
@@ -165,6 +174,10 @@ export function createWarningListsService({
       await settleHits(session)
     },
   }
+}
+
+function noSuchList(): DomainError {
+  return new DomainError('not_found', 'There is no such warning list. `svc lists list` shows them all.')
 }
 
 function isFoundByEquality({ type }: Pick<MatchableList, 'type'>): boolean {

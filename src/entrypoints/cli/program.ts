@@ -3,8 +3,10 @@ import { addAccountCommands } from '#domains/accounts/accounts.commands.ts'
 import { addAuditCommands } from '#domains/audit/audit.commands.ts'
 import { addFeedCommands } from '#domains/feeds/feeds.commands.ts'
 import { addFeedFetchCommands } from '#domains/feeds/fetch.commands.ts'
+import { addFeedQualityCommand } from '#domains/feeds/quality.commands.ts'
 import { addTaxiiCommands } from '#domains/feeds/taxii/taxii.commands.ts'
 import { addIndicatorCommands } from '#domains/indicators/indicators.commands.ts'
+import { addWarningListCommands } from '#domains/warning-lists/warning-lists.commands.ts'
 import { VERSION } from '../version.ts'
 import type { CliContext } from './cli-context.ts'
 import { addDatabaseCommands } from './db-commands.ts'
@@ -35,8 +37,10 @@ export function buildProgram(context: CliContext): Command {
   const feedDeps = { services, out, signal: () => context.signal() }
   const feeds = addFeedCommands(program, feedDeps)
   addFeedFetchCommands(feeds, feedDeps)
+  addFeedQualityCommand(feeds, feedDeps)
   addWorkerCommand(feeds, context)
   addTaxiiCommands(program, { taxii: async () => (await services()).taxii, signal: () => context.signal(), out })
+  addWarningListCommands(program, { lists: async () => (await services()).warningLists, out })
   addIndicatorCommands(program, {
     indicators: async () => (await services()).indicators,
     feedIdOf: async (nameOrId) => (await (await services()).feeds.find(nameOrId)).id,

@@ -1,5 +1,5 @@
 import { purgeSessionsJob } from '#domains/accounts/accounts.jobs.ts'
-import { collectDueFeedsJob, purgeRunsJob } from '#domains/feeds/feeds.jobs.ts'
+import { collectDueFeedsJob, feedQualityJob, purgeRunsJob } from '#domains/feeds/feeds.jobs.ts'
 import { expireIndicatorsJob } from '#domains/indicators/indicators.jobs.ts'
 import { systemClock } from '#kernel/clock.ts'
 import type { Job } from '#platform/jobs/job.ts'
@@ -22,7 +22,7 @@ const DAY_SECONDS = 86_400
 
 /** Every job of the worker, by hand: what is not listed here does not run. */
 export function workerSchedule(
-  services: Pick<Services, 'feeds' | 'collect' | 'locks' | 'indicators' | 'sessions'>,
+  services: Pick<Services, 'feeds' | 'collect' | 'quality' | 'locks' | 'indicators' | 'sessions'>,
   logging: Logging,
 ): Scheduled[] {
   const collecting = collectDueFeedsJob({ ...services, log: logging.for('svc.collector'), clock: systemClock })
@@ -35,6 +35,7 @@ export function workerSchedule(
       locked: true,
       logEvent: 'worker.housekeeping',
     },
+    { job: feedQualityJob(services), firstAfterSeconds: HOUSEKEEPING_AFTER_SECONDS, locked: false, logEvent: 'worker.cycle' },
   ]
 }
 
