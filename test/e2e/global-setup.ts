@@ -34,6 +34,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const lists = await startListServer()
   lists.publish('threats.csv', LIST)
   lists.publish('second.csv', 'host-1.evil.example.com\nfresh.example.net\n')
+  // Values that no other list holds, so that they count in no other test.
+  lists.publish('live.csv', 'moves.example.org\nmoved.example.org\n')
   const port = 20_000 + (process.pid % 20_000)
   const env = {
     ...process.env,

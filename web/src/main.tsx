@@ -6,6 +6,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { keepLive } from './api/live/keep-live.ts'
 import { queryClient } from './api/query-client.ts'
 import { keepSession } from './api/session.ts'
 import { router } from './shell/router.tsx'
@@ -17,6 +18,7 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 setNonce(nonce)
 keepSession()
 watchSession(router, queryClient)
+keepLive(queryClient)
 
 const root = document.getElementById('root')
 if (root !== null) {

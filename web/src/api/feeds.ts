@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from './client.ts'
+import { liveState } from './live/live-state.ts'
 import { toProblem } from './problem.ts'
 import type { components, operations } from './schema.gen.ts'
 import { unwrap } from './unwrap.ts'
@@ -21,17 +22,28 @@ export type Source = Feed & { health: FeedHealth | undefined }
 export const FREQUENCY_MIN_SECONDS = 300
 export const FREQUENCY_MAX_SECONDS = 604_800
 export const FREQUENCY_DEFAULT_SECONDS = 3600
-/** Formats that this version collects, and TLP levels. Source: src/domains/feeds/feeds.model.ts. */
-export const FORMATS = ['CSV', 'JSON'] as const
+/** TLP levels, the most open first. Source: src/domains/feeds/feeds.model.ts. */
 export const TLP_LEVELS = ['CLEAR', 'GREEN', 'AMBER', 'AMBER+STRICT', 'RED'] as const satisfies readonly Feed['tlp'][]
 export const RELIABILITIES = ['A', 'B', 'C', 'D', 'E', 'F'] as const satisfies readonly Feed['reliability'][]
+
+/** Formats of feeds that say only what is new, never all that they hold. Source: src/domains/feeds/delivery.ts. */
+const CURSOR_FORMATS: readonly string[] = ['TAXII', 'PULSE'] satisfies readonly Feed['format'][]
+
+/** Whether there is no list to count, because such a feed only says what is new. */
+export function deliversNewsOnly({ format }: { format: string }): boolean {
+  return CURSOR_FORMATS.includes(format)
+}
 
 /** Feeds in one answer, and runs in one answer. Source: src/domains/feeds/feeds.model.ts. */
 const PAGE_MAX = 200
 const RUNS_MAX = 100
-/** How often the health is read again, ms: always, and while something is being collected. Source: design brief. */
-const QUIET_POLL_MS = 10_000
+/**
+ * How often the health is read again, ms: while something is being collected, without live events, and with them, when only the beginning of a
+ * collection and the changes of others remain to be seen. Assumption: as often as a reader would look.
+ */
 const COLLECTING_POLL_MS = 2000
+const QUIET_POLL_MS = 10_000
+const LIVE_POLL_MS = 30_000
 
 async function readAllFeeds(signal: AbortSignal): Promise<Feed[]> {
   const feeds: Feed[] = []
@@ -54,8 +66,10 @@ export function sourcesQuery({ hurry }: { hurry: boolean }) {
   return queryOptions({
     queryKey: ['feeds', 'sources'],
     queryFn: async ({ signal }): Promise<Source[]> => await readSources(signal),
-    refetchInterval: ({ state }) =>
-      hurry || state.data?.some(({ collecting }) => collecting) === true ? COLLECTING_POLL_MS : QUIET_POLL_MS,
+    refetchInterval: ({ state }) => {
+      if (hurry || state.data?.some(({ collecting }) => collecting) === true) return COLLECTING_POLL_MS
+      return liveState().kind === 'live' ? LIVE_POLL_MS : QUIET_POLL_MS
+    },
   })
 }
 

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from './client.ts'
+import type { Feed } from './feeds.ts'
 import type { components, operations } from './schema.gen.ts'
 import { unwrap } from './unwrap.ts'
 
@@ -62,14 +63,15 @@ export function useSubmitIndicators() {
   })
 }
 
-export type FeedName = { id: string; name: string }
+/** A feed as far as its values need it. */
+export type FeedName = Pick<Feed, 'id' | 'name' | 'format' | 'tlp'>
 
-/** Names of all feeds, for the filter. */
+/** Names of all feeds, for the filter and beside their values. */
 export const feedNamesQuery = queryOptions({
   queryKey: ['feeds', 'names'],
   queryFn: async ({ signal }): Promise<FeedName[]> => {
     const { items } = await unwrap(api.GET('/api/v1/feeds', { params: { query: { limit: 200 } }, signal }))
-    return items.map(({ id, name }) => ({ id, name }))
+    return items.map(({ id, name, format, tlp }) => ({ id, name, format, tlp }))
   },
   staleTime: 60_000,
 })

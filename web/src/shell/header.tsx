@@ -5,6 +5,7 @@ import { useHealth } from '../api/health.ts'
 import { KeyHint } from '../ui/key-hint.tsx'
 import { DisplayMenu } from './display-menu.tsx'
 import classes from './header.module.css'
+import { LivePill } from './live-pill.tsx'
 import { openPalette } from './palette/open-palette.ts'
 import { HOME } from './paths.ts'
 import { ProductMark } from './product-mark.tsx'
@@ -23,7 +24,7 @@ export function Header({ onMenu, onShortcuts }: { onMenu: () => void; onShortcut
       <div className={classes['brand']}>
         <Link to={HOME} className={classes['name']}>
           <ProductMark />
-          {shellText.product}
+          <span className={classes['nameWord']}>{shellText.product}</span>
         </Link>
         {health !== undefined && <span className={classes['environment']}>{health.environment}</span>}
       </div>
@@ -35,6 +36,7 @@ export function Header({ onMenu, onShortcuts }: { onMenu: () => void; onShortcut
         </span>
       </button>
       <div className={classes['tools']}>
+        <LivePill />
         <ZoneSwitch />
         <ActionIcon
           className={classes['keys'] ?? ''}

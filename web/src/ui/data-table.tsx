@@ -93,6 +93,7 @@ function DataRow<Row>({ row, table, reachable, rowIndex, onFocus }: DataRowProps
       data-open={table.openId === id || undefined}
       data-opens={onOpen !== undefined || undefined}
       data-alarming={table.isAlarming?.(row) === true || undefined}
+      data-fresh={table.isFresh?.(row) === true || undefined}
       data-muted={table.isMuted?.(row) === true || undefined}
       aria-rowindex={rowIndex}
       {...(onSelect === undefined ? {} : { 'aria-selected': selected.has(id) })}

@@ -59,6 +59,8 @@ export type DataTableProps<Row> = {
   skeletonRows?: number | undefined
   /** Dims a row, for instance an inactive one. */
   isMuted?: ((row: Row) => boolean) | undefined
+  /** Marks a row that has just changed by itself. */
+  isFresh?: ((row: Row) => boolean) | undefined
   /** Marks a row that must not be overlooked. */
   isAlarming?: ((row: Row) => boolean) | undefined
 }

@@ -42,6 +42,12 @@ export function absoluteTime(timeMs: number, zone: TimeZoneChoice): string {
   return `${new Intl.DateTimeFormat(LOCALE, { ...SHORT, ...zoneOptions(zone) }).format(timeMs)} ${zoneName(timeMs, zone)}`
 }
 
+/** `22:00 UTC`, for a moment of today. */
+export function clockTime(timeMs: number, zone: TimeZoneChoice): string {
+  const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...zoneOptions(zone) })
+  return `${clock.format(timeMs)} ${zoneName(timeMs, zone)}`
+}
+
 /** The same with seconds, where moments are compared. */
 export function preciseTime(timeMs: number, zone: TimeZoneChoice): string {
   return `${new Intl.DateTimeFormat(LOCALE, { ...DATE_TIME, ...zoneOptions(zone) }).format(timeMs)} ${zoneName(timeMs, zone)}`

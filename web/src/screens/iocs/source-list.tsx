@@ -1,5 +1,8 @@
-import { IconListCheck, IconListDetails, IconUser } from '@tabler/icons-react'
-import type { Sighting } from '../../api/indicators.ts'
+import { IconInbox, IconListCheck, IconListDetails, IconUser } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { deliversNewsOnly } from '../../api/feeds.ts'
+import { type FeedName, feedNamesQuery, type Sighting } from '../../api/indicators.ts'
+import { useNowMs } from '../../ui/display.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import { uiText } from '../../ui/ui.text.ts'
 import classes from './iocs.module.css'
@@ -10,22 +13,29 @@ const text = iocsText.sources
 
 /** Each source with its letter, its weight in the confidence, and what it says; the weightiest first. */
 export function SourceList({ sources }: { sources: readonly Sighting[] }) {
+  // A feed that was deleted has no settings any more, and one of very many is not among them; its word still stands.
+  const { data: feeds } = useQuery(feedNamesQuery)
   const sorted = [...sources].sort((one, other) => other.weight - one.weight)
   return (
     <ul className={classes['sources']}>
-      {sorted.map((source) => (
-        <li key={source.source_id} className={classes['source']}>
-          <SourceHead source={source} />
-          <p className={classes['sourceLine']}>
-            <ListedWord source={source} />
-            <span>{text.hits(source.hits)}</span>
-            <span>
-              {text.seen} <TimeText value={source.first_seen} /> {text.to} <TimeText value={source.last_seen} />
-            </span>
-          </p>
-          <Said source={source} />
-        </li>
-      ))}
+      {sorted.map((source) => {
+        const feed = feeds?.find(({ id }) => id === source.source_id)
+        return (
+          <li key={source.source_id} className={classes['source']}>
+            <SourceHead source={source} />
+            <p className={classes['sourceLine']}>
+              <ListedWord source={source} feed={feed} />
+              {feed !== undefined && <span title={text.tlpHint}>{text.tlp(feed.tlp)}</span>}
+              <ValidUntil source={source} />
+              <span>{text.hits(source.hits)}</span>
+              <span>
+                {text.seen} <TimeText value={source.first_seen} /> {text.to} <TimeText value={source.last_seen} />
+              </span>
+            </p>
+            <Said source={source} />
+          </li>
+        )
+      })}
     </ul>
   )
 }
@@ -48,16 +58,29 @@ function SourceHead({ source }: { source: Sighting }) {
   )
 }
 
-function ListedWord({ source }: { source: Sighting }) {
+function ListedWord({ source, feed }: { source: Sighting; feed: FeedName | undefined }) {
   const [Icon, word] =
     source.kind === 'ANALYST'
       ? [IconUser, text.submitted]
       : source.listed
         ? [IconListCheck, text.listed]
-        : [IconListDetails, text.notListed]
+        : feed !== undefined && deliversNewsOnly(feed)
+          ? [IconInbox, text.delivered]
+          : [IconListDetails, text.notListed]
   return (
     <span className={classes['listed']} data-listed={source.listed || undefined}>
       <Icon size={14} aria-hidden /> {word}
+    </span>
+  )
+}
+
+/** The source's own end of validity; one that has passed ends the source's word on the value. */
+function ValidUntil({ source: { valid_until } }: { source: Sighting }) {
+  const nowMs = useNowMs()
+  if (valid_until === null) return null
+  return (
+    <span title={text.validHint}>
+      {Date.parse(valid_until) > nowMs ? text.validUntil : text.validEnded} <TimeText value={valid_until} form="absolute" />
     </span>
   )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Feed } from '../../api/feeds.ts'
-import { changedFields, draftOf, EMPTY_DRAFT, formatFromUrl, nameFromUrl, patchOf, probeOf, rebase, testedPart } from './feed-draft.ts'
+import { changedFields, draftOf, EMPTY_DRAFT, nameFromUrl, patchOf, probeOf, rebase, testedPart } from './feed-draft.ts'
 
 const FEED: Feed = {
   id: 'id',
@@ -36,17 +36,6 @@ describe('nameFromUrl', () => {
   })
 })
 
-describe('formatFromUrl', () => {
-  it.each([
-    ['https://a.example/x.json', 'JSON'],
-    ['https://a.example/x.ndjson.gz?key=1', 'JSON'],
-    ['https://a.example/x.CSV', 'CSV'],
-    ['https://a.example/feed', undefined],
-  ])('reads the end of %s', (url, format) => {
-    expect(formatFromUrl(url)).toBe(format)
-  })
-})
-
 describe('patchOf', () => {
   it('sends only what was changed, with the version that was seen', () => {
     expect(patchOf({ ...draftOf(FEED), frequency: 300, licence: ' CC0 ' }, FEED)).toEqual({ version: 4, frequency: 300, licence: 'CC0' })
@@ -66,9 +55,24 @@ describe('testedPart', () => {
     expect(testedPart({ ...draft, name: 'Other' })).toBe(testedPart(draft))
     expect(testedPart({ ...draft, url: 'https://b.example' })).not.toBe(testedPart(draft))
   })
+  it.each([
+    ['CSV', true],
+    ['STIX', false],
+    ['TAXII', false],
+  ])('changes with the TLP level only where the objects are marked: %s', (format, same) => {
+    const draft = { ...draftOf(FEED), format }
+    expect(testedPart({ ...draft, tlp: 'RED' }) === testedPart(draft)).toBe(same)
+  })
 })
 
 describe('probeOf', () => {
+  it('asks for what a collection would take, TLP level included', () => {
+    expect(probeOf({ ...draftOf(FEED), format: 'STIX', tlp: 'GREEN' })).toMatchObject({
+      format: 'STIX',
+      tlp: 'GREEN',
+      feed_type: 'malware',
+    })
+  })
   it('refuses reader settings that are no object', () => {
     expect(() => probeOf({ ...EMPTY_DRAFT, parser: '[1]' })).toThrow(SyntaxError)
   })

@@ -1,4 +1,5 @@
 import { type Feed, type FeedCreation, type FeedPatch, type FeedProbe, FREQUENCY_DEFAULT_SECONDS } from '../../api/feeds.ts'
+import { factsOfFormat } from './feed-formats.ts'
 import { readParserText, writeParserText } from './parser-text.ts'
 
 /** What stands in the form; text as typed, so that half a URL or half a JSON object can stand there too. */
@@ -70,13 +71,13 @@ export function patchOf(draft: FeedDraft, base: Feed): FeedPatch {
 }
 
 /** What a test fetches and reads. @throws SyntaxError when the reader settings are no JSON object */
-export function probeOf({ url, format, parser, feed_type }: FeedDraft): FeedProbe {
-  return { url: url.trim(), format, parser: readParserText(parser), ...(feed_type.trim() === '' ? {} : { feed_type }) }
+export function probeOf({ url, format, parser, feed_type, tlp }: FeedDraft): FeedProbe {
+  return { url: url.trim(), format, tlp, parser: readParserText(parser), ...(feed_type.trim() === '' ? {} : { feed_type }) }
 }
 
 /** Equal for two drafts exactly when a test of one also holds for the other. */
-export function testedPart({ url, format, parser }: FeedDraft): string {
-  return JSON.stringify([url.trim(), format, parser.trim()])
+export function testedPart({ url, format, parser, tlp }: FeedDraft): string {
+  return JSON.stringify([url.trim(), format, parser.trim(), factsOfFormat(format)?.marked === true ? tlp : ''])
 }
 
 /** The fields in which two drafts differ, in the order of the form. */
@@ -94,13 +95,6 @@ export function rebase(draft: FeedDraft, base: Feed, newer: Feed): FeedDraft {
 /** A name to start from: the host of the address. */
 export function nameFromUrl(url: string): string {
   return URL.parse(url.trim())?.hostname.replace(/^www\./, '') ?? ''
-}
-
-/** The format that the end of the address speaks of; undefined when it says nothing. */
-export function formatFromUrl(url: string): 'CSV' | 'JSON' | undefined {
-  const path = URL.parse(url.trim())?.pathname.toLowerCase() ?? ''
-  if (/\.(json|ndjson|jsonl)(\.gz)?$/.test(path)) return 'JSON'
-  return /\.(csv|tsv|txt|list|ipset|netset)(\.gz)?$/.test(path) ? 'CSV' : undefined
 }
 
 function normal(draft: FeedDraft, field: DraftField): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readParserText, settingText, tryParserText, withSetting, writeParserText } from './parser-text.ts'
+import { readParserText, settingFlag, settingText, tryParserText, withFlag, withSetting, writeParserText } from './parser-text.ts'
 
 describe('readParserText', () => {
   it.each([
@@ -39,5 +39,20 @@ describe('withSetting', () => {
     ['nothing as not set', 'header', ' ', {}],
   ])('writes %s', (_what, name, typed, settings) => {
     expect(withSetting({ header: 'none' }, name, typed)).toEqual(settings)
+  })
+})
+
+describe('settingFlag and withFlag', () => {
+  it.each([
+    [{}, false],
+    [{ observables: true }, true],
+    [{ observables: false }, false],
+    [{ observables: 'yes' }, undefined],
+  ])('takes %j for %s', (settings, flag) => {
+    expect(settingFlag(settings, 'observables')).toBe(flag)
+  })
+  it('writes on, and takes off out', () => {
+    expect(withFlag({ type: 'IP' }, 'observables', true)).toEqual({ type: 'IP', observables: true })
+    expect(withFlag({ type: 'IP', observables: true }, 'observables', false)).toEqual({ type: 'IP' })
   })
 })

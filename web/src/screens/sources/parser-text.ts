@@ -30,6 +30,18 @@ export function settingText(settings: ParserSettings, name: string): string | un
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
+/** A setting that is on or off; undefined when it is neither. */
+export function settingFlag(settings: ParserSettings, name: string): boolean | undefined {
+  const value = settings[name] ?? false
+  return typeof value === 'boolean' ? value : undefined
+}
+
+/** The settings with one of them on, or not set, which is off. */
+export function withFlag(settings: ParserSettings, name: string, on: boolean): ParserSettings {
+  const { [name]: _before, ...others } = settings
+  return on ? { ...others, [name]: true } : others
+}
+
 /** The settings with one of them as typed: empty takes it out, a column given as digits is its number. */
 export function withSetting(settings: ParserSettings, name: string, typed: string): ParserSettings {
   const { [name]: _before, ...others } = settings

@@ -10,7 +10,7 @@ import { count, sourcesText } from './sources.text.ts'
 const text = sourcesText.probe
 
 /** What a test found: how many rows, how they are laid out, the first ones as they would be read, and what was refused. */
-export function ProbeResult({ result }: { result: Result }) {
+export function ProbeResult({ result, firstPageOnly }: { result: Result; firstPageOnly: boolean }) {
   const good = result.accepted_count > 0
   const Icon = good ? IconCircleCheck : IconAlertTriangle
   return (
@@ -18,6 +18,7 @@ export function ProbeResult({ result }: { result: Result }) {
       <p className={classes['verdict']}>
         <Icon size={16} aria-hidden />
         <b>{good ? text.good(result.accepted_count) : text.bad}</b>
+        {firstPageOnly && <span className={classes['dim']}>{text.firstPage}</span>}
         {!good && <span className={classes['dim']}>{text.badNext}</span>}
       </p>
       <ul className={classes['figures']}>
@@ -36,6 +37,7 @@ export function ProbeResult({ result }: { result: Result }) {
         facts={[
           { name: text.layout, value: layoutWords(result.layout) },
           { name: text.types, value: typeWords(result.types) },
+          ...(result.unsupported_count === 0 ? [] : [{ name: text.notHeld, value: sourcesText.kinds(result.unsupported_by_kind) }]),
           { name: text.size, value: text.bytes(result.bytes, result.content_type) },
         ]}
       />

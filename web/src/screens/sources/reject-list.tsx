@@ -1,6 +1,6 @@
 import type { Rejection, Run } from '../../api/feeds.ts'
 import { ScrollBox } from '../../ui/scroll-box.tsx'
-import { TimeText } from '../../ui/time-text.tsx'
+import { byCount } from './run-story.ts'
 import classes from './sources.module.css'
 import { count, sourcesText } from './sources.text.ts'
 
@@ -8,14 +8,10 @@ const text = sourcesText.rejects
 
 /** What a collection refused: how often for each reason, and examples. */
 export function RejectList({ run }: { run: Run }) {
-  const reasons = Object.entries(run.rejected_by_code).toSorted(([, first], [, second]) => second - first)
   return (
     <div className={classes['rejects']}>
-      <p className={classes['dim']}>
-        {text.of} <TimeText value={run.started_at} form="absolute" />
-      </p>
       <ul className={classes['reasons']}>
-        {reasons.map(([code, rows]) => (
+        {byCount(run.rejected_by_code).map(([code, rows]) => (
           <li key={code}>
             <span>{sourcesText.reject(code)}</span>
             <b>{count(rows)}</b>

@@ -26,12 +26,12 @@ const STATES: Record<Run['outcome'], StateName> = {
 
 export type RunTableProps = {
   runs: readonly Run[]
-  /** The run whose rejects are shown. */
+  /** The run whose story is told. */
   chosenId: string | undefined
   onChoose: (id: string) => void
 }
 
-/** Collections of one source, newest first; a number of rejects opens them. */
+/** Collections of one source, newest first; the time of one opens its story. */
 export function RunTable({ runs, chosenId, onChoose }: RunTableProps) {
   const [all, setAll] = useState(false)
   if (runs.length === 0) return <p className={classes['dim']}>{text.none}</p>
@@ -82,7 +82,9 @@ function RunRows({ run, newer, chosen, onChoose }: RunRowsProps) {
     <Fragment>
       <tr data-noted={note !== '' || undefined}>
         <td>
-          <TimeText value={run.started_at} />
+          <button type="button" className={classes['link']} aria-pressed={chosen} title={text.showStory(run.started_at)} onClick={onChoose}>
+            <TimeText value={run.started_at} />
+          </button>
         </td>
         <td>
           <StateWord state={STATES[run.outcome]} word={text.outcome[run.outcome]} />
@@ -93,22 +95,10 @@ function RunRows({ run, newer, chosen, onChoose }: RunRowsProps) {
             {count(value)}
           </td>
         ))}
-        <td className={classes['number']}>
-          {run.rejected_count === 0 ? (
-            0
-          ) : (
-            <button
-              type="button"
-              className={classes['link']}
-              aria-pressed={chosen}
-              title={text.showRejects(run.started_at)}
-              onClick={onChoose}
-            >
-              {count(run.rejected_count)}
-            </button>
-          )}
+        <td className={classes['number']}>{count(run.rejected_count)}</td>
+        <td className={classes['number']} title={sourcesText.kinds(run.unsupported_by_kind)}>
+          {count(run.unsupported_count)}
         </td>
-        <td className={classes['number']}>{count(run.unsupported_count)}</td>
         <td className={classes['number']}>{run.duration_ms === null ? '' : durationWords(run.duration_ms)}</td>
       </tr>
       {note !== '' && (

@@ -2,7 +2,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type Run, runsQuery, type Source } from '../../api/feeds.ts'
+import { deliversNewsOnly, type Run, runsQuery, type Source } from '../../api/feeds.ts'
 import { toProblem } from '../../api/problem.ts'
 import { paths } from '../../shell/paths.ts'
 import { useCan } from '../../shell/use-can.ts'
@@ -15,7 +15,7 @@ import { SectionPanel } from '../../ui/section-panel.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import { intervalWords } from './interval-words.ts'
 import { NextTry } from './next-try.tsx'
-import { RejectList } from './reject-list.tsx'
+import { RunStory } from './run-story.tsx'
 import { RunTable } from './run-table.tsx'
 import classes from './sources.module.css'
 import { count, sourcesText } from './sources.text.ts'
@@ -28,7 +28,7 @@ export function SourceBody({ source, onAcceptShrink }: { source: Source; onAccep
   const { id, health } = source
   const { data: runs, error, refetch } = useQuery(runsQuery(id, `${health?.last_run?.id ?? ''} ${health?.last_run?.outcome ?? ''}`))
   const [chosenId, setChosenId] = useState<string>()
-  const rejecting = runs?.find((run) => run.id === chosenId) ?? runs?.find((run) => run.rejected_count > 0)
+  const told = runs?.find((run) => run.id === chosenId) ?? runs?.find(hasStory) ?? runs?.[0]
   return (
     <>
       {source.has_error && <ErrorPanel source={source} lastRun={runs?.[0]} onAcceptShrink={onAcceptShrink} />}
@@ -37,14 +37,10 @@ export function SourceBody({ source, onAcceptShrink }: { source: Source; onAccep
         {runs === undefined ? (
           error === null && <div className={classes['skeleton']} role="status" aria-label={sourcesText.runs.loading} />
         ) : (
-          <RunTable runs={runs} chosenId={rejecting?.id} onChoose={setChosenId} />
+          <RunTable runs={runs} chosenId={told?.id} onChoose={setChosenId} />
         )}
       </SectionPanel>
-      {rejecting !== undefined && rejecting.rejected_count > 0 && (
-        <SectionPanel title={sourcesText.rejects.title(rejecting.rejected_count)}>
-          <RejectList run={rejecting} />
-        </SectionPanel>
-      )}
+      {told !== undefined && <RunStory source={source} run={told} />}
       <SectionPanel title={text.facts}>
         <FactList facts={factsOf(source)} />
       </SectionPanel>
@@ -59,6 +55,11 @@ export function SourceBody({ source, onAcceptShrink }: { source: Source; onAccep
       </SectionPanel>
     </>
   )
+}
+
+/** Whether there is more to tell of a run than that nothing happened. */
+function hasStory({ outcome }: Run): boolean {
+  return outcome !== 'RUNNING' && outcome !== 'UNCHANGED' && outcome !== 'POSTPONED'
 }
 
 /** How the server says that a list has lost too much. Source: shrinkMessage in src/domains/feeds/collect.service.ts. */
@@ -123,8 +124,8 @@ function factsOf(source: Source) {
       name: names.listed,
       value: (
         <>
-          {count(source.listed)}{' '}
-          {source.listed > 0 && (
+          {deliversNewsOnly(source) ? sourcesText.newsOnlyHint : count(source.listed)}{' '}
+          {(source.listed > 0 || deliversNewsOnly(source)) && (
             <Link to={paths.iocs} search={{ feed: source.id } as never}>
               {text.showIocs}
             </Link>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Source } from '../../api/feeds.ts'
+import { deliversNewsOnly, type Source } from '../../api/feeds.ts'
 import type { DataColumn } from '../../ui/data-table.types.ts'
 import { StateWord } from '../../ui/state-word.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
@@ -68,7 +68,7 @@ export function sourceColumns({ isAwaited, switchReason, onSwitch }: SourceColum
         />
       ),
     },
-    { id: 'listed', header: names.listed, width: '82px', align: 'end', sortFirst: 'desc', cell: (row) => count(row.listed) },
+    { id: 'listed', header: names.listed, width: '94px', align: 'end', sortFirst: 'desc', cell: (row) => <Listed source={row} /> },
     {
       id: 'active',
       header: names.active,
@@ -104,6 +104,15 @@ function LastRun({ source: { health } }: { source: Source }) {
         </>
       }
     />
+  )
+}
+
+function Listed({ source }: { source: Source }) {
+  if (!deliversNewsOnly(source)) return count(source.listed)
+  return (
+    <span className={classes['dim']} title={sourcesText.newsOnlyHint}>
+      {sourcesText.newsOnly}
+    </span>
   )
 }
 

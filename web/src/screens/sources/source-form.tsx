@@ -1,11 +1,12 @@
 import { Autocomplete, Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
-import { type Feed, FORMATS, RELIABILITIES } from '../../api/feeds.ts'
+import { deliversNewsOnly, type Feed, RELIABILITIES } from '../../api/feeds.ts'
 import { notifyDone } from '../../ui/notify.ts'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { ReasonButton } from '../../ui/reason-button.tsx'
 import { AdvancedFields } from './advanced-fields.tsx'
 import { ConflictNotice } from './conflict-notice.tsx'
+import { offeredFormats } from './feed-formats.ts'
 import { ProbeResult } from './probe-result.tsx'
 import classes from './sources.module.css'
 import { sourcesText } from './sources.text.ts'
@@ -28,7 +29,7 @@ export type SourceFormProps = { feed: Feed | undefined; onClose: () => void; onA
 export function SourceForm({ feed, onClose, onAdded }: SourceFormProps) {
   const form = useSourceForm(feed)
   const element = useRef<HTMLFormElement>(null)
-  const { isTested, problem } = form
+  const { draft, isTested, problem } = form
   useEffect(() => {
     // The next step after a good test; the button is another element by then, since it can be pressed only now.
     if (isTested) element.current?.querySelector<HTMLElement>('button[type=submit]')?.focus()
@@ -66,7 +67,9 @@ export function SourceForm({ feed, onClose, onAdded }: SourceFormProps) {
           <ProblemNotice problem={form.probe.problem} title={text.testFailed} />
         )}
         {!form.probe.busy && form.isStale && <p className={classes['dim']}>{text.stale}</p>}
-        {!form.probe.busy && form.probe.result !== undefined && <ProbeResult result={form.probe.result} />}
+        {!form.probe.busy && form.probe.result !== undefined && (
+          <ProbeResult result={form.probe.result} firstPageOnly={deliversNewsOnly(draft)} />
+        )}
         {form.problem !== undefined && !form.isExplained && <ProblemNotice problem={form.problem} title={text.saveFailed} />}
         {form.newer !== undefined && form.base !== undefined && (
           <ConflictNotice base={form.base} newer={form.newer} onResolve={form.resolve} />
@@ -111,7 +114,7 @@ function MainFields({ form }: { form: SourceFormState }) {
         data-autofocus
         type="url"
         label={text.fields.url}
-        description={text.urlHint}
+        description={sourcesText.formatOf(draft.format)?.urlHint ?? text.urlHint}
         required
         withAsterisk={false}
         spellCheck={false}
@@ -135,7 +138,7 @@ function MainFields({ form }: { form: SourceFormState }) {
           size="xs"
           label={text.fields.format}
           value={draft.format}
-          data={[...new Set<string>([...FORMATS, draft.format])]}
+          data={offeredFormats(draft.format).map((format) => ({ value: format, label: sourcesText.formatOf(format)?.label ?? format }))}
           error={messageOf('format')}
           onChange={({ currentTarget: { value } }) => set({ format: value })}
         />

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { IconFilterOff, IconPlus, IconRss } from '@tabler/icons-react'
+import { IconArrowsSort, IconFilterOff, IconPlus, IconRss } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo } from 'react'
+import type { ReactNode } from 'react'
 import { type Source, sourcesQuery, useChangeFeed } from '../../api/feeds.ts'
 import { toProblem } from '../../api/problem.ts'
 import { useCan } from '../../shell/use-can.ts'
@@ -19,12 +19,14 @@ import { DeleteDialog } from './delete-dialog.tsx'
 import { sourceColumns } from './source-columns.tsx'
 import { SourceDialog } from './source-dialog.tsx'
 import { SourceDrawer } from './source-drawer.tsx'
-import { countStates, filterSources, sortSources } from './source-state.ts'
+import { countStates } from './source-state.ts'
 import classes from './sources.module.css'
 import { isFiltered, NO_FILTERS, parseSourcesSearch, type SourcesSearch, sortOf, sortParam } from './sources.search.ts'
 import { sourcesText } from './sources.text.ts'
 import { SourcesFilters } from './sources-filters.tsx'
+import { useChangedSources } from './use-changed-sources.ts'
 import { useCollections, useSettle } from './use-collections.ts'
+import { useRowPlaces } from './use-row-places.ts'
 
 /** Every feed with its health, renewed by itself; one opens beside the list. */
 export function SourcesScreen() {
@@ -35,10 +37,8 @@ export function SourcesScreen() {
   const can = useCan()
   const onSwitch = useSwitch()
   const { by, down } = sortOf(search)
-  const rows = useMemo(
-    () => (sources === undefined ? undefined : sortSources(filterSources(sources, search), { by, down })),
-    [sources, search, by, down],
-  )
+  const { rows, sortAgain } = useRowPlaces(sources, search, { by, down })
+  const { changed, announcement } = useChangedSources(sources)
   const addReason = can('feed.add')
   const open = sources?.find(({ id }) => id === search.open)
   const problem = error === null ? undefined : toProblem(error)
@@ -77,9 +77,7 @@ export function SourcesScreen() {
           search={search}
           types={[...new Set((sources ?? []).map(({ feed_type }) => feed_type))].toSorted()}
           onChange={change}
-          end={
-            isFiltered(search) && rows !== undefined && sources !== undefined ? sourcesText.shown(rows.length, sources.length) : undefined
-          }
+          end={<ListState search={search} shown={rows?.length} total={sources?.length} sortAgain={sortAgain} />}
         />
       )}
       {problem !== undefined && rows !== undefined && <ProblemNotice problem={problem} onRetry={() => void refetch()} />}
@@ -96,9 +94,13 @@ export function SourcesScreen() {
         copyText={({ url }) => url}
         rowKeys={{ e: edit, r: collect }}
         isMuted={({ is_active }) => !is_active}
+        isFresh={({ id }) => changed.has(id)}
         problem={problem === undefined ? undefined : <ProblemNotice problem={problem} onRetry={() => void refetch()} />}
         empty={<SourcesEmpty search={search} addButton={addButton} onClear={() => change(NO_FILTERS)} />}
       />
+      <p role="status" className={classes['spoken']}>
+        {announcement}
+      </p>
       <SourceDrawer
         openId={search.open}
         source={open}
@@ -126,6 +128,27 @@ export function SourcesScreen() {
         onClose={closeDialog}
         onDeleted={() => change({ dialog: undefined, open: undefined })}
       />
+    </>
+  )
+}
+
+type ListStateProps = { search: SourcesSearch; shown: number | undefined; total: number | undefined; sortAgain: (() => void) | undefined }
+
+/** How much of the list is shown, and that some rows have changed their place in the order since it was made. */
+function ListState({ search, shown, total, sortAgain }: ListStateProps) {
+  return (
+    <>
+      {sortAgain !== undefined && (
+        <Button
+          variant="subtle"
+          leftSection={<IconArrowsSort size={14} aria-hidden />}
+          title={sourcesText.sortAgainHint}
+          onClick={sortAgain}
+        >
+          {sourcesText.sortAgain}
+        </Button>
+      )}
+      {isFiltered(search) && shown !== undefined && total !== undefined && sourcesText.shown(shown, total)}
     </>
   )
 }

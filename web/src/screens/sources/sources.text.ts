@@ -1,5 +1,6 @@
 import type { Feed, Run } from '../../api/feeds.ts'
 import type { DraftField, FeedDraft } from './feed-draft.ts'
+import type { FeedFormat, SimpleSetting } from './feed-formats.ts'
 import { intervalWords } from './interval-words.ts'
 import type { SourceState, StateCounts } from './source-state.ts'
 
@@ -46,6 +47,45 @@ const REJECT_WORDS: Record<string, string> = {
   hash_meaningless: 'Hash of nothing',
   email_invalid: 'Not a valid e-mail address',
   malformed_row: 'Row that cannot be read',
+  pattern_invalid: 'STIX pattern that is not one',
+  pattern_too_large: 'STIX pattern that is too large',
+  pattern_not_a_value: 'STIX pattern that calls no value bad alone',
+  tlp_above_feed: 'Marked with a higher TLP than this source may store',
+}
+
+/** A code that is newer than this page, as words: `archive_entry_damaged` becomes `Archive entry damaged`. */
+function wordsOfCode(code: string): string {
+  const words = code.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+type FormatWords = { label: string; urlHint: string; readerHint: string; tlpHint: string }
+
+const LIST_URL = 'HTTPS. An access key stands as {NAME} and comes from the setting FEED_KEY_NAME.'
+const FOUND_OUT = 'All optional: what is empty is found out from the first rows.'
+const MARKED_TLP = 'The highest level that is taken: what is marked above it is refused.'
+
+const FORMAT_WORDS: Readonly<Record<FeedFormat, FormatWords>> = {
+  CSV: { label: 'CSV or plain list', urlHint: LIST_URL, readerHint: FOUND_OUT, tlpHint: 'The level of everything on this list.' },
+  JSON: { label: 'JSON', urlHint: LIST_URL, readerHint: FOUND_OUT, tlpHint: 'The level of everything on this list.' },
+  STIX: {
+    label: 'STIX 2 bundle',
+    urlHint: LIST_URL,
+    readerHint: 'A bundle says itself how it is laid out.',
+    tlpHint: MARKED_TLP,
+  },
+  TAXII: {
+    label: 'TAXII 2.1 collection',
+    urlHint: 'Of the collection, or of its API root or server when it has only one. Credentials come from the setting TAXII_AUTH, by host.',
+    readerHint: 'Its objects say themselves how they are laid out.',
+    tlpHint: MARKED_TLP,
+  },
+  PULSE: {
+    label: 'Pulse subscriptions',
+    urlHint: 'On the host of the setting PULSE_BASE_URL; the bare host means all subscriptions. The key comes from PULSE_API_KEY.',
+    readerHint: 'Pulses say themselves how they are laid out.',
+    tlpHint: `${MARKED_TLP} Many pulses are GREEN.`,
+  },
 }
 
 const STATE_WORDS: Record<SourceState, string> = { healthy: 'Healthy', degraded: 'Degraded', pending: 'Pending', off: 'Off' }
@@ -63,6 +103,12 @@ const FIELD_WORDS: Record<DraftField, string> = {
   parser: 'Reader settings',
 }
 
+/** `malware 34, relationship 130`, the most first. */
+function kindWords(kinds: Readonly<Record<string, number>>): string {
+  const sorted = Object.entries(kinds).toSorted(([, first], [, second]) => second - first)
+  return sorted.map(([kind, rows]) => `${kind} ${count(rows)}`).join(', ')
+}
+
 /** Every text of the Sources screen. */
 export const sourcesText = {
   title: 'Sources',
@@ -70,7 +116,9 @@ export const sourcesText = {
   state: STATE_WORDS,
   reliability: RELIABILITY_WORDS,
   reliabilityOf: (letter: Feed['reliability']) => `${letter}: ${RELIABILITY_WORDS[letter]}`,
-  reject: (code: string) => REJECT_WORDS[code] ?? code,
+  reject: (code: string) => (Object.hasOwn(REJECT_WORDS, code) ? REJECT_WORDS[code] : undefined) ?? wordsOfCode(code),
+  /** Undefined for a format that this page does not know yet. */
+  formatOf: (format: string) => Object.entries(FORMAT_WORDS).find(([name]) => name === format)?.[1],
   collecting: 'Collecting now',
   /** `12 of 14 sources healthy, 2 degraded; 3 off`. */
   summary: ({ healthy, degraded, pending, off }: StateCounts) => {
@@ -80,6 +128,10 @@ export const sourcesText = {
     return `${words.join(', ')}${off > 0 ? `; ${count(off)} off` : ''}`
   },
   shown: (shown: number, total: number) => `${count(shown)} of ${plural(total, 'source', 'sources')}`,
+  sortAgain: 'Sort again',
+  sortAgainHint: 'Some rows have changed and stand where they were',
+  changed: (names: readonly string[]) =>
+    names.length === 1 ? `${names[0]} has changed` : `${plural(names.length, 'source has', 'sources have')} changed`,
   columns: {
     state: 'State',
     name: 'Name',
@@ -91,6 +143,9 @@ export const sourcesText = {
     active: 'Active',
   },
   kind: (format: string, type: string) => `${format} · ${type}`,
+  kinds: kindWords,
+  newsOnly: 'news only',
+  newsOnlyHint: 'This source delivers news only: it says what is new, never all that it holds, so there is no list to count.',
   nextNow: 'due now',
   nextIn: (relative: string) => `next ${relative}`,
   attempt: (attempt: number, next: string) => `attempt ${count(attempt)}, ${next}`,
@@ -177,7 +232,7 @@ export const sourcesText = {
     sameNote: 'For the same reason.',
     loading: 'Loading the collections',
     showAll: (total: number) => `Show all ${count(total)}`,
-    showRejects: (started: string) => `Show the rejects of ${started}`,
+    showStory: (at: string) => `Show what the collection of ${at} did`,
     columns: {
       started: 'Started',
       outcome: 'Outcome',
@@ -200,11 +255,43 @@ export const sourcesText = {
     } satisfies Record<Run['outcome'], string>,
     scroll: 'Table of collections',
   },
+  story: {
+    heading: 'What this collection did',
+    title: (at: string) => `Collection of ${at}`,
+    run: (id: string) => `Run ${id}`,
+    took: (duration: string) => `took ${duration}`,
+    copy: 'Copy as text',
+    steps: { fetched: 'Fetched', read: 'Read', notHeld: 'Not held', refused: 'Refused', stored: 'Stored' },
+    running: 'It is being fetched and read at this moment.',
+    postponed: 'The publisher asked to be left alone for a while. Nothing was read.',
+    unchanged: (listed: number) =>
+      `Nothing has changed since the last collection, so no row had to be read. ${plural(listed, 'value counts', 'values count')} as seen once more.`,
+    noNews: 'There was nothing new since the last collection.',
+    fetchedList: 'The list arrived.',
+    fetchedNews: 'What is new since the last collection arrived, page by page.',
+    nothingRead: 'No list arrived that could be read. Everything stays as it was.',
+    interrupted: 'It was interrupted before a row was read. The next collection goes on.',
+    read: (rows: number) => `${plural(rows, 'row', 'rows')} to the end.`,
+    stoppedAfter: (rows: number) => `${plural(rows, 'row', 'rows')}; it did not end as it should.`,
+    notHeld: (rows: number, kinds: Readonly<Record<string, number>>) =>
+      `${plural(rows, 'row is', 'rows are')} of a kind that is not held here: ${kindWords(kinds)}.`,
+    refused: (rows: number) => (rows === 0 ? 'No row.' : `${plural(rows, 'row', 'rows')}, for the reasons below. The others were taken.`),
+    stored: (created: number, updated: number) =>
+      `${plural(created, 'value is', 'values are')} new, ${plural(updated, 'was', 'were')} known and seen again.`,
+    gone: (gone: number) => `${plural(gone, 'value is', 'values are')} no longer listed.`,
+    takenBack: (gone: number) => `${plural(gone, 'value was', 'values were')} taken back.`,
+    repeated: (rows: number) => `${plural(rows, 'row names', 'rows name')} a value a second time.`,
+    nothingStored: 'Nothing. Everything stays as it was.',
+    refusedRows: 'Refused rows by reason:',
+    refusedRow: (line: number, value: string, reason: string) => `  line ${line}: ${value} - ${reason}`,
+  },
   rejects: {
-    title: (rejected: number) => `Rejects: ${count(rejected)}`,
-    of: 'of the collection',
     examples: (shown: number, total: number) =>
-      shown === total ? `All ${plural(total, 'row', 'rows')}` : `${count(shown)} examples of ${plural(total, 'row', 'rows')}`,
+      shown === total
+        ? total === 1
+          ? 'The row'
+          : `All ${count(total)} rows`
+        : `${count(shown)} examples of ${plural(total, 'row', 'rows')}`,
     noExamples: 'No examples were kept.',
     line: 'Line',
     value: 'Value',
@@ -216,12 +303,12 @@ export const sourcesText = {
     addTitle: 'Add a source',
     editTitle: (name: string) => `Edit ${name}`,
     fields: FIELD_WORDS,
-    urlHint: 'HTTPS. An access key stands as {NAME} and comes from the setting FEED_KEY_NAME.',
+    urlHint: LIST_URL,
     nameHint: 'Taken from the host until you write one.',
     typeHint: 'Decides the severity of values that state none.',
     interval: (seconds: number) => intervalWords(seconds).replace(/^e/, 'E'),
     advanced: 'Reader, TLP and licence',
-    readerHint: 'All optional: what is empty is found out from the first rows.',
+    readerHint: FOUND_OUT,
     parserLabel: 'Reader settings as JSON',
     parserBad: 'This is not a JSON object.',
     inJson: 'See the JSON text',
@@ -232,7 +319,13 @@ export const sourcesText = {
       header: 'Header',
       comment: 'Comment prefixes',
       items: 'Path to the records',
-    },
+      mode: 'Records',
+    } satisfies Partial<Record<SimpleSetting, string>>,
+    flags: {
+      strip_port: 'Take the address of address:port',
+      observables: 'Take observables too: addresses, names, URLs and files that were only seen',
+    } satisfies Partial<Record<SimpleSetting, string>>,
+    modes: { array: 'A list of them', object_values: 'The members of an object', ndjson: 'One a line' },
     simpleJson: { value: 'Value field', type: 'Type field' },
     columnHint: 'name or number',
     typeColumnHint: 'column, or one type',
@@ -262,6 +355,7 @@ export const sourcesText = {
     title: 'Result of the test',
     good: (accepted: number) => `${plural(accepted, 'row', 'rows')} would be read`,
     bad: 'No row would be read',
+    firstPage: 'This is the first page. A collection reads all of them, and later only what is new.',
     badNext: 'Check the format and the reader settings below.',
     rows: 'rows',
     accepted: 'accepted',
@@ -284,6 +378,7 @@ export const sourcesText = {
     valueColumn: (column: string) => `value in ${/^\d+$/.test(column) ? `column ${column}` : column}`,
     typeColumn: (column: string) => `type from ${/^\d+$/.test(column) ? `column ${column}` : column}`,
     types: 'Values by type',
+    notHeld: 'Not held here',
     size: 'Size',
     bytes: (bytes: number, contentType: string | null) =>
       contentType === null ? bytesWords(bytes) : `${bytesWords(bytes)}, ${contentType}`,

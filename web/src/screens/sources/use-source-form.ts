@@ -8,13 +8,13 @@ import {
   draftOf,
   EMPTY_DRAFT,
   type FeedDraft,
-  formatFromUrl,
   nameFromUrl,
   patchOf,
   probeOf,
   rebase,
   testedPart,
 } from './feed-draft.ts'
+import { formatFromUrl } from './feed-formats.ts'
 import { tryParserText } from './parser-text.ts'
 import { sourcesText } from './sources.text.ts'
 
