@@ -53,7 +53,13 @@ export async function createHttpServer(options: {
     bodyLimit: JSON_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    http: { maxHeaderSize: HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_CONNECTIONS_EVERY_MS },
+    http: {
+      maxHeaderSize: HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_CONNECTIONS_EVERY_MS,
+      // Node would answer by itself, without a body: see installHostCheck.
+      requireHostHeader: false,
+    },
     routerOptions: { querystringParser: (text) => singleValues(text) },
     forceCloseConnections: 'idle',
     clientErrorHandler: (error, socket: Socket) => answerConnectionError(error, socket, log),
@@ -69,6 +75,7 @@ export async function createHttpServer(options: {
   installClientAddress(app, trustedProxies)
   installSecurityHeaders(app, hsts)
   installAccessLine(app, log, options.recentRequests)
+  installHostCheck(app)
   installHttpMetrics(app, options.metrics)
   await installCors(app, options.corsOrigins)
   // A body that is no JSON and no form is refused by its type, before anything reads it.
@@ -88,6 +95,14 @@ export async function createHttpServer(options: {
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => (typeof json.$id === 'string' ? json.$id : `def-${index}`) },
   })
   return app
+}
+
+/** Source: RFC 9112, 3.2: a request of HTTP/1.1 without Host is answered with 400. */
+function installHostCheck(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.headers.host === undefined && raw.httpVersion === '1.1')
+      throw new DomainError('malformed_request', 'The request names no host: HTTP/1.1 requires the header Host.')
+  })
 }
 
 function boundConnections(app: FastifyInstance, log: Log): void {

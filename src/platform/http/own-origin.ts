@@ -9,14 +9,16 @@ import { DomainError } from '#kernel/errors.ts'
  */
 export function requireOwnOrigin(request: FastifyRequest, trusted: ReadonlySet<string>): void {
   const { origin } = request.headers
-  if (origin !== undefined && (trusted.has(origin) || hostOf(origin) === request.host)) return
+  if (origin !== undefined && (trusted.has(origin) || isAt(origin, request.host))) return
   throw new DomainError(
     'origin_forbidden',
     'A session in a cookie is for pages of this service. Programs send the refresh token in the body; behind a proxy, set PUBLIC_URL.',
   )
 }
 
-/** The scheme is left aside: behind a proxy that ends TLS the service sees another one than the browser. */
-function hostOf(origin: string): string | undefined {
-  return /^https?:\/\//.test(origin) && URL.canParse(origin) ? new URL(origin).host : undefined
+/** The scheme is left aside: behind a proxy that ends TLS the service sees another one than the browser. Its default port may be named or not. */
+function isAt(origin: string, host: string): boolean {
+  const scheme = /^https?:\/\//.exec(origin)?.[0]
+  if (scheme === undefined || !URL.canParse(origin) || !/^[^/?#@\\\s]+$/.test(host) || !URL.canParse(`${scheme}${host}`)) return false
+  return new URL(origin).host === new URL(`${scheme}${host}`).host
 }
