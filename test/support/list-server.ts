@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** `after`: the answer waits for it. */
-export type ListAnswer = { status?: number; body?: string; headers?: Record<string, string>; after?: Promise<void> }
+export type ListAnswer = { status?: number; body?: string | Buffer; headers?: Record<string, string>; after?: Promise<void> }
 export type ListServer = {
   /** `127.0.0.1:port`, for OUTBOUND_ALLOW_HOSTS. */
   host: string

@@ -28,7 +28,7 @@ export type DownloadRequest = {
   lastModified?: string
   /** Decoded bytes. */
   maxBytes: number
-  /** Undoes gzip or zstd of the file itself as well, recognised by its first bytes. */
+  /** Unpacks the file itself as well: gzip, zstd, xz or zip, recognised by its first bytes. */
   unpackArchive?: boolean
   signal?: AbortSignal
 }

@@ -98,7 +98,7 @@ async function asSpoolFailure<T>(write: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A local copy of a list as a spool. gzip and zstd are recognised by their first bytes, brotli by the name (`.br`), and undone as for an answer.
+ * A local copy of a list as a spool. gzip, zstd, xz and zip are recognised by their first bytes, brotli by the name (`.br`), and undone as for an answer.
  *
  * @throws feed_file_unreadable, payload_too_large, feed_malformed; the reason of an aborted `signal`
  */

@@ -42,6 +42,9 @@ const CASES: Case[] = [
   { title: 'an error object in place of records',         format: 'JSON', body: '{"query_status":"unknown_auth_key"}', rows: [], fails: /fields are: query_status/ },
   { title: 'a gzip archive',                                            body: Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), Buffer.alloc(600, 7)]), rows: [], fails: /gzip/ },
   { title: 'a zip archive',                                             body: Buffer.from('PK\u0003\u0004rest'), rows: [], fails: /zip/ },
+  { title: 'an xz archive',                                             body: Buffer.from('fd377a585a00000a', 'hex'), rows: [], fails: /xz archive, inside another one/ },
+  { title: 'a tar archive',                                             body: Buffer.concat([Buffer.from('list.csv'), Buffer.alloc(249), Buffer.from('ustar\u000000'), Buffer.alloc(300), Buffer.from('evil.example\n')]), rows: [], fails: /tar archive/ },
+  { title: 'a RAR archive',                                             body: Buffer.from('Rar!\u001a\u0007'), rows: [], fails: /RAR/ },
   { title: 'a PDF document',                                            body: '%PDF-1.7\n', rows: [], fails: /PDF/ },
   // Encodings
   { title: 'a UTF-8 mark is not part of the first value',               body: '\uFEFFevil.example\nbad.example\n', rows: ['evil.example', 'bad.example'] },

@@ -6,15 +6,22 @@ export type Encoding = (typeof ENCODINGS)[number]
 /** Bytes looked at before deciding on the encoding. Assumption: enough to tell UTF-16 without a mark from binary. */
 const SNIFF_BYTES = 512
 const REPLACEMENT = '\uFFFD'
+/** Archives are unpacked once, before their text is read. */
+const LEFT_PACKED = ', inside another one or left packed by "archive": "none"'
 // biome-ignore format: one table
 const BINARY_MARKS: readonly { mark: readonly number[]; name: string }[] = [
-  { mark: [0x1f, 0x8b],             name: 'a gzip archive; set "archive" to "gzip"' },
-  { mark: [0x50, 0x4b, 0x03, 0x04], name: 'a zip archive' },
-  { mark: [0x42, 0x5a, 0x68],       name: 'a bzip2 archive' },
-  { mark: [0xfd, 0x37, 0x7a, 0x58], name: 'an xz archive' },
-  { mark: [0x37, 0x7a, 0xbc, 0xaf], name: 'a 7z archive' },
+  { mark: [0x1f, 0x8b],             name: `a gzip archive${LEFT_PACKED}` },
+  { mark: [0x28, 0xb5, 0x2f, 0xfd], name: `a zstd archive${LEFT_PACKED}` },
+  { mark: [0xfd, 0x37, 0x7a, 0x58], name: `an xz archive${LEFT_PACKED}` },
+  { mark: [0x50, 0x4b, 0x03, 0x04], name: `a zip archive${LEFT_PACKED}` },
+  { mark: [0x42, 0x5a, 0x68],       name: 'a bzip2 archive, which is not read' },
+  { mark: [0x37, 0x7a, 0xbc, 0xaf], name: 'a 7z archive, which is not read' },
+  { mark: [0x52, 0x61, 0x72, 0x21], name: 'a RAR archive, which is not read' },
   { mark: [0x25, 0x50, 0x44, 0x46], name: 'a PDF document' },
 ]
+/** Where a tar archive names its format. Source: POSIX.1-2001, pax, `magic`. */
+const TAR_MARK = Buffer.from('ustar')
+const TAR_MARK_OFFSET = 257
 
 /** Bytes in, text out, whatever the cuts between the chunks. */
 export type TextSource = { write(bytes: Buffer): string; end(): string; encoding(): Encoding }
@@ -81,8 +88,14 @@ const DECODERS: Record<Encoding, (bytes: Buffer) => string> = {
 
 function refuseBinary(bytes: Buffer): void {
   for (const { mark, name } of BINARY_MARKS) {
-    if (mark.every((byte, i) => bytes[i] === byte)) throw new FeedFormatError(`The body is not a list but ${name}.`, { line: 1, offset: 0 })
+    if (mark.every((byte, i) => bytes[i] === byte)) throw notAList(name)
   }
+  if (bytes.subarray(TAR_MARK_OFFSET, TAR_MARK_OFFSET + TAR_MARK.length).equals(TAR_MARK))
+    throw notAList('a tar archive, which is not read')
+}
+
+function notAList(what: string): FeedFormatError {
+  return new FeedFormatError(`The body is not a list but ${what}.`, { line: 1, offset: 0 })
 }
 
 function byteOrderMark(bytes: Buffer): { encoding: Encoding; length: number } | undefined {
