@@ -17,6 +17,9 @@ import * as sources from '#domains/indicators/sources.store.ts'
 import * as staging from '#domains/indicators/staging.store.ts'
 import * as statement from '#domains/indicators/statement.store.ts'
 import * as submission from '#domains/indicators/submission.store.ts'
+import * as cves from '#domains/vulnerabilities/cves.store.ts'
+import * as cvesImport from '#domains/vulnerabilities/cves-import.store.ts'
+import * as scores from '#domains/vulnerabilities/scores.store.ts'
 import * as matches from '#domains/warning-lists/matches.store.ts'
 import * as warningLists from '#domains/warning-lists/warning-lists.store.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -26,6 +29,7 @@ export type StoreReplay = { domain: string; file: string; module: object; calls:
 
 const ID = '00000000-0000-7000-8000-000000000000'
 const AT = new Date(0)
+const CVE = 'CVE-2031-0001'
 const DIGEST = Buffer.alloc(32)
 const SOURCE = { name: 'name', feed_type: 'other', reliability: 'C' } as const
 const CHUNK = { sourceId: ID, after: 0, upTo: 1000, at: AT, runNo: 1, severity: 'MEDIUM', saysSomething: true } as const
@@ -371,13 +375,56 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
       deleteWarningList: async (db) => await warningLists.deleteWarningList(db, ID),
     },
   },
+  {
+    domain: 'vulnerabilities',
+    file: 'cves.store.ts',
+    module: cves,
+    calls: {
+      pageCves: async (db) =>
+        await cves.pageCves(
+          db,
+          { q: 'remote code', priorities: ['P0'], kev: true, exploit: true },
+          { after: { score: 80, id: CVE }, limit: 51 },
+        ),
+      'pageCves by identifier': async (db) => await cves.pageCves(db, { q: 'CVE-2031' }, { after: undefined, limit: 51 }),
+      countCves: async (db) => await cves.countCves(db, { q: '%', kev: false }),
+      findCve: async (db) => await cves.findCve(db, CVE),
+      listPriorityHistory: async (db) => await cves.listPriorityHistory(db, CVE),
+    },
+  },
+  {
+    domain: 'vulnerabilities',
+    file: 'cves-import.store.ts',
+    module: cvesImport,
+    calls: {
+      lockCves: async (db) => await cvesImport.lockCves(db),
+      addProducts: async (db) => await cvesImport.addProducts(db, [{ vendor: 'acme', product: 'mail', keys: ['acmemail', 'mail'] }]),
+      mergeStaged: async (db) => await cvesImport.mergeStaged(db, { at: AT, onlyKnown: false }),
+    },
+  },
+  {
+    domain: 'vulnerabilities',
+    file: 'scores.store.ts',
+    module: scores,
+    calls: {
+      applyKev: async (db) => await scores.applyKev(db, []),
+      applyEpss: async (db) => await scores.applyEpss(db, { reason: 'epss', isWholeDay: true }),
+      touchAll: async (db) => await scores.touchAll(db, 'rescore'),
+      rescoreTouched: async (db) => await scores.rescoreTouched(db, AT),
+      findSource: async (db) => await scores.findSource(db, 'EPSS'),
+      saveSource: async (db) => await scores.saveSource(db, { source: 'EPSS', version: 'v1', data_day: '2031-01-01', updated_at: AT }),
+    },
+  },
 ]
 
 /** Store functions that give no statement of their own to a Kysely database: COPY on a leased connection, parts of statements. */
 export const NOT_REPLAYED: ReadonlySet<string> = new Set([
   'openStaging',
   'openDelivery',
-  'openCopy',
+  'openImportSession',
+  'openRecordStaging',
+  'openScoreSession',
+  'openEpssStaging',
   'refreshKnown',
   'orderedIds',
   'partsOf',

@@ -21,6 +21,9 @@ import { createIndicatorsService, type IndicatorsService } from '#domains/indica
 import { createListingService } from '#domains/indicators/listing.service.ts'
 import { createSightingsService } from '#domains/indicators/sightings.service.ts'
 import { sourcesService } from '#domains/indicators/sources.service.ts'
+import { type CvesService, createCvesService } from '#domains/vulnerabilities/cves.service.ts'
+import { type CvesImportService, createCvesImportService } from '#domains/vulnerabilities/cves-import.service.ts'
+import { createScoresService, type ScoresService } from '#domains/vulnerabilities/scores.service.ts'
 import { createWarningListsService, type WarningListsService } from '#domains/warning-lists/warning-lists.service.ts'
 import { type Clock, systemClock } from '#kernel/clock.ts'
 import { DomainError } from '#kernel/errors.ts'
@@ -68,6 +71,9 @@ export type Services = {
   collect: CollectService
   probe: ProbeService
   taxii: TaxiiService
+  cves: CvesService
+  cvesImport: CvesImportService
+  cveScores: ScoresService
   /** Stops running work, then lets go of every connection. */
   close(): Promise<void>
 }
@@ -135,6 +141,8 @@ export async function createServices(
     maxBytes: config.FEED_MAX_BYTES,
   })
   const taxii = createTaxiiService({ outbound, client })
+  const vulnerabilityLog = logging.for('svc.cve')
+  const cveScores = createScoresService({ pool, log: vulnerabilityLog, clock, audit })
   const taxiiPages = createTaxiiPages({ client, taxii, clock })
   const pulsePages = createPulsePages({
     client: createPulseClient({
@@ -184,6 +192,9 @@ export async function createServices(
     collect,
     probe: createProbeService({ ...feedParts, firstPage: { TAXII: taxiiPages.first, PULSE: pulsePages.first } }),
     taxii,
+    cves: createCvesService({ db, clock }),
+    cvesImport: createCvesImportService({ db, pool, log: vulnerabilityLog, clock, audit, scores: cveScores }),
+    cveScores,
     async close() {
       await Promise.all([collect.stop(), quality.stop()])
       await events.close()

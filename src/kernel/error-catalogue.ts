@@ -30,6 +30,7 @@ export const ERROR_STATUS = {
   pulse_host_required: 422,
   feed_malformed: 422,
   source_malformed: 422,
+  source_unreadable: 422,
   feed_key_missing: 422,
   feed_file_unreadable: 422,
   login_blocked: 429,

@@ -26,6 +26,8 @@ export type AuditAction =
   | 'indicators.submitted'
   | 'warning_list.imported'
   | 'warning_list.removed'
+  | 'cves.imported'
+  | 'cves.rescored'
 
 /** What was done to what. `details` holds short facts for a reader, never a secret. */
 export type AuditEntry = {

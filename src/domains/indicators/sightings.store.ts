@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { PoolClient } from 'pg'
+import { openCopy, type Staging } from '#platform/database/copy.ts'
 import type { Database } from '#platform/database/schema.ts'
 import { STAGING_SETTINGS } from '#platform/database/staging-settings.ts'
 import type { Severity } from './indicators.model.ts'
 import { refreshKnown } from './listing.store.ts'
-import { openCopy, orderedIds, type Staging } from './staging.store.ts'
+import { orderedIds } from './staging.store.ts'
 import { FOLDED_STATEMENT, momentOf, partsOf, splitTags } from './statement.store.ts'
 
 type Db = Kysely<Database>

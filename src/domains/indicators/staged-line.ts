@@ -1,3 +1,4 @@
+import { escapeCopyText } from '#kernel/copy-text.ts'
 import type { IndicatorType, Severity } from './indicators.model.ts'
 
 /** A value in its normal form, with what a list or a delivery says about it. */
@@ -19,13 +20,10 @@ export const TAG_SEPARATOR = '\x1e'
 /** What a part must not hold: its own separators, and what PostgreSQL has no text for. */
 const UNSTORABLE = ['\0', PART_SEPARATOR, TAG_SEPARATOR]
 
-const SPECIAL = /[\\\n\r\t]/
-const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
-
 /** Type, value and statement of a value as columns of PostgreSQL's COPY text format. Source: PostgreSQL 16, "COPY", text format. */
 export function stagedLine(listed: ListedValue): string {
   const said = whatIsSaid(listed)
-  return `${listed.type}\t${escapeText(listed.value)}\t${said === undefined ? '\\N' : escapeText(said)}`
+  return `${listed.type}\t${escapeCopyText(listed.value)}\t${said === undefined ? '\\N' : escapeCopyText(said)}`
 }
 
 /**
@@ -54,9 +52,4 @@ function joinTags(tags: readonly string[]): string {
 
 function storable(text: string): string {
   return UNSTORABLE.reduce((kept, one) => (kept.includes(one) ? kept.replaceAll(one, ' ') : kept), text)
-}
-
-function escapeText(text: string): string {
-  if (!SPECIAL.test(text)) return text
-  return text.replace(/[\\\n\r\t]/g, (character) => ESCAPES[character] ?? character)
 }

@@ -6,6 +6,7 @@ import { addFeedFetchCommands } from '#domains/feeds/fetch.commands.ts'
 import { addFeedQualityCommand } from '#domains/feeds/quality.commands.ts'
 import { addTaxiiCommands } from '#domains/feeds/taxii/taxii.commands.ts'
 import { addIndicatorCommands } from '#domains/indicators/indicators.commands.ts'
+import { addCveCommands } from '#domains/vulnerabilities/cves.commands.ts'
 import { addWarningListCommands } from '#domains/warning-lists/warning-lists.commands.ts'
 import { VERSION } from '../version.ts'
 import type { CliContext } from './cli-context.ts'
@@ -41,6 +42,13 @@ export function buildProgram(context: CliContext): Command {
   addWorkerCommand(feeds, context)
   addTaxiiCommands(program, { taxii: async () => (await services()).taxii, signal: () => context.signal(), out })
   addWarningListCommands(program, { lists: async () => (await services()).warningLists, out })
+  addCveCommands(program, {
+    cves: async () => (await services()).cves,
+    imports: async () => (await services()).cvesImport,
+    scores: async () => (await services()).cveScores,
+    signal: () => context.signal(),
+    out,
+  })
   addIndicatorCommands(program, {
     indicators: async () => (await services()).indicators,
     feedIdOf: async (nameOrId) => (await (await services()).feeds.find(nameOrId)).id,

@@ -56,6 +56,64 @@ export interface CollectorState {
   updated_at: Timestamp
 }
 
+export interface CveAffected {
+  product_id: number
+  cve_id: string
+}
+
+export interface CvePriorityHistory {
+  id: number
+  cve_id: string
+  at: Timestamp
+  old_priority: 'P0' | 'P1' | 'P2' | 'P3'
+  new_priority: 'P0' | 'P1' | 'P2' | 'P3'
+  old_score: number
+  new_score: number
+  reason: string
+}
+
+export interface CveProducts {
+  id: number
+  vendor: string
+  product: string
+  keys: string[]
+}
+
+export interface CveSources {
+  source: 'NVD' | 'KEV' | 'EPSS'
+  version: string | null
+  data_day: string | null
+  updated_at: Timestamp
+}
+
+export interface Cves {
+  id: '^CVE-[0-9]{4}-[0-9]{4,19}$'
+  status: string
+  published: Timestamp
+  last_modified: Timestamp
+  description: string
+  tags: string[]
+  cwes: string[]
+  cvss: number | null
+  cvss_version: string | null
+  cvss_vector: string | null
+  cvss_source: string | null
+  ssvc: Json | null
+  exploit: boolean
+  reference_list: Json
+  configurations: Json
+  affected: Json
+  digest: string
+  score: number
+  priority: 'P0' | 'P1' | 'P2' | 'P3'
+}
+
+export interface EpssScores {
+  cve_id: string
+  probability: number
+  percentile: number
+}
+
 export interface FeedOverlaps {
   feed_id: string
   other_id: string
@@ -115,6 +173,17 @@ export interface Indicators {
   severity: 'INFO' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL'
   first_seen: Timestamp
   expired_at: ColumnType<Date | null, Date | string | null, Date | string | null>
+}
+
+export interface KevEntries {
+  cve_id: string
+  vendor_project: string
+  product: string
+  name: string
+  date_added: string
+  due_date: string | null
+  required_action: string
+  ransomware: boolean
 }
 
 export interface NetworkLengths {
@@ -255,12 +324,19 @@ export interface Database {
   audit_events: AuditEvents
   collection_runs: CollectionRuns
   collector_state: CollectorState
+  cve_affected: CveAffected
+  cve_priority_history: CvePriorityHistory
+  cve_products: CveProducts
+  cve_sources: CveSources
+  cves: Cves
+  epss_scores: EpssScores
   feed_overlaps: FeedOverlaps
   feed_quality: FeedQuality
   feed_warnings: FeedWarnings
   indicator_lifetimes: IndicatorLifetimes
   indicator_sources: IndicatorSources
   indicators: Indicators
+  kev_entries: KevEntries
   network_lengths: NetworkLengths
   quality_reports: QualityReports
   refresh_tokens: RefreshTokens

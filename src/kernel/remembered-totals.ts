@@ -1,4 +1,4 @@
-import type { Clock } from '#kernel/clock.ts'
+import type { Clock } from './clock.ts'
 
 /** A total above the exact limit is an estimate anyway: within this time it is given again instead of being worked out anew. Assumption. */
 const REMEMBERED_MS = 30_000

@@ -1,0 +1,369 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createServices, type Services } from '#entrypoints/services.ts'
+import { COMMAND_LINE_ACTOR } from '#kernel/actor.ts'
+import { loadConfig } from '#platform/config/load-config.ts'
+import { SILENT_LOGGING } from '#platform/logging/logger.ts'
+import { makeTempFolder, type TempFolder } from '#test/support/temp-folder.ts'
+import { createTestDatabase, type TestDatabase } from '#test/support/test-database.ts'
+
+let database: TestDatabase
+let services: Services
+let temp: TempFolder
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  temp = makeTempFolder('svc-cves')
+  services = await createServices(
+    loadConfig({ DATABASE_URL: database.appUrl, SECRET_KEY: 'k'.repeat(40), SVC_ENV_FILE: '' }, '/'),
+    SILENT_LOGGING,
+    'test',
+  )
+})
+beforeEach(async () => {
+  for (const table of ['cves', 'cve_affected', 'kev_entries', 'epss_scores', 'cve_sources', 'cve_priority_history'])
+    await sql`delete from ${sql.table(table)}`.execute(services.db)
+})
+afterAll(async () => {
+  await services.close()
+  await database.drop()
+  temp.remove()
+})
+
+const ID = (number: number) => `CVE-2031-${String(number).padStart(4, '0')}`
+const MAIL = 'cpe:2.3:a:acme:mail:*:*:*:*:*:*:*:*'
+function record(number: number, more: Record<string, unknown> = {}, base = 9.8) {
+  return {
+    id: ID(number),
+    published: '2031-01-01T00:00:00.000',
+    lastModified: '2031-01-02T00:00:00.000',
+    vulnStatus: 'Analyzed',
+    descriptions: [{ lang: 'en', value: `Flaw ${number} of Acme Mail.` }],
+    metrics: { cvssMetricV31: [{ source: 'nvd@nist.gov', type: 'Primary', cvssData: { baseScore: base, vectorString: 'CVSS:3.1/x' } }] },
+    configurations: [{ nodes: [{ operator: 'OR', cpeMatch: [{ vulnerable: true, criteria: MAIL, versionEndExcluding: '2.0' }] }] }],
+    ...more,
+  }
+}
+const nvd = (...records: object[]) => JSON.stringify({ vulnerabilities: records.map((cve) => ({ cve })) })
+const kevEntry = (number: number, more = {}) => ({
+  cveID: ID(number),
+  vendorProject: 'Acme',
+  product: 'Mail',
+  vulnerabilityName: 'Flaw',
+  dateAdded: '2031-02-03',
+  requiredAction: 'Update.',
+  dueDate: '2031-02-24',
+  ...more,
+})
+const kev = (...entries: object[]) => JSON.stringify({ catalogVersion: '2031.02.03', count: entries.length, vulnerabilities: entries })
+const epss = (rows: [number, number, number][], model = 'v1', day = '2031-02-03') =>
+  `#model_version:${model},score_date:${day}T00:00:00+0000\ncve,epss,percentile\n${rows.map(([number, p, rank]) => `${ID(number)},${p},${rank}\n`).join('')}`
+
+let fileNumber = 0
+async function importText(content: string | Buffer, onlyKnown = false) {
+  fileNumber++
+  const path = join(temp.folder, `file-${fileNumber}`)
+  writeFileSync(path, content)
+  return await services.cvesImport.importFile(COMMAND_LINE_ACTOR, path, {
+    onlyKnown,
+    signal: new AbortController().signal,
+    onProgress: () => {},
+  })
+}
+const scoreOf = async (number: number) => {
+  const { score, priority, breakdown, priority_history } = await services.cves.get(ID(number))
+  return { score, priority, raw: breakdown.raw, floor: breakdown.kev_floor, history: priority_history.map(({ reason }) => reason) }
+}
+/** Which transaction wrote each row last. */
+const writersOf = async (table: 'cves' | 'epss_scores') =>
+  (await sql<{ xmin: string }>`select xmin::text from ${sql.table(table)} order by 1`.execute(services.db)).rows.map(({ xmin }) => xmin)
+
+describe('records', () => {
+  test('are stored with their score, and found by the list', async () => {
+    expect(await importText(nvd(record(1), record(2, {}, 5)))).toMatchObject({
+      source: 'NVD',
+      records: 2,
+      created: 2,
+      updated: 0,
+      error: null,
+    })
+    const page = await services.cves.page({})
+    expect(page.items.map(({ id, score, priority }) => [id, score, priority])).toEqual([
+      [ID(1), 39, 'P3'],
+      [ID(2), 20, 'P3'],
+    ])
+    expect(page).toMatchObject({ total: 2, total_exact: true, next: null })
+  })
+
+  test('that come again cost no write, stamped anew or not', async () => {
+    await importText(nvd(record(1), record(2)))
+    const before = await writersOf('cves')
+    expect(await importText(nvd(record(1), record(2, { lastModified: '2031-09-09T00:00:00.000' })))).toMatchObject({
+      created: 0,
+      updated: 0,
+      unchanged: 2,
+    })
+    expect(await writersOf('cves')).toEqual(before)
+  })
+
+  test('that are newer win, and that are older change nothing', async () => {
+    await importText(nvd(record(1, {}, 5)))
+    expect(await importText(nvd(record(1, { lastModified: '2031-01-03T00:00:00.000' }, 9.8)))).toMatchObject({ updated: 1 })
+    expect(await importText(nvd(record(1, { lastModified: '2030-01-03T00:00:00.000' }, 2)))).toMatchObject({ updated: 0, unchanged: 1 })
+    expect(await scoreOf(1)).toMatchObject({ score: 39 })
+  })
+
+  test('that stand in one file twice count once, the newest', async () => {
+    await importText(nvd(record(1, { lastModified: '2031-01-03T00:00:00.000' }, 9.8), record(1, {}, 2)))
+    expect(await scoreOf(1)).toMatchObject({ score: 39 })
+  })
+
+  test('that are rejected are never stored, and taken away where they were', async () => {
+    await importText(nvd(record(1), record(2, { vulnStatus: 'Rejected' })))
+    expect((await services.cves.page({})).items.map(({ id }) => id)).toEqual([ID(1)])
+    const gone = await importText(nvd(record(1, { vulnStatus: 'Rejected', lastModified: '2031-02-01T00:00:00.000' })))
+    expect(gone).toMatchObject({ removed: 1 })
+    await expect(services.cves.get(ID(1))).rejects.toThrow('not stored')
+    expect((await sql`select * from cve_affected`.execute(services.db)).rows).toEqual([])
+  })
+
+  test('update what is known alone when asked to', async () => {
+    await importText(nvd(record(1, {}, 5)))
+    const newer = { lastModified: '2031-02-01T00:00:00.000' }
+    expect(await importText(nvd(record(1, newer), record(2, newer)), true)).toMatchObject({ created: 0, updated: 1, unchanged: 1 })
+    expect((await services.cves.page({})).total).toBe(1)
+  })
+
+  test('are found by the products that they name', async () => {
+    const web = {
+      configurations: [{ nodes: [{ operator: 'OR', cpeMatch: [{ vulnerable: true, criteria: 'cpe:2.3:a:acme:web:*:*:*:*:*:*:*:*' }] }] }],
+    }
+    const named = async () =>
+      (
+        await sql<{
+          product: string
+        }>`select product from cve_affected join cve_products on id = product_id where cve_id = ${ID(1)} order by product`.execute(
+          services.db,
+        )
+      ).rows.map(({ product }) => product)
+    await importText(nvd(record(1)))
+    expect(await named()).toEqual(['mail'])
+    await importText(nvd(record(1, { ...web, lastModified: '2031-02-01T00:00:00.000' })))
+    expect(await named()).toEqual(['web'])
+  })
+
+  test('hold hostile text as it is', async () => {
+    const value = `%_\\ \t\n'";--\0\ud800 ${'x'.repeat(5000)}`
+    await importText(nvd(record(1, { descriptions: [{ lang: 'en', value }] })))
+    expect((await services.cves.get(ID(1))).description).toBe(value.replace('\0', '\ufffd').replace('\ud800', '\ufffd'))
+  })
+})
+
+describe('a file', () => {
+  test('may be packed by gzip', async () => {
+    expect(await importText(gzipSync(nvd(record(1))))).toMatchObject({ created: 1, error: null })
+  })
+
+  test('that was cut off keeps what it gave before, and says so', async () => {
+    const text = nvd(record(1), record(2), record(3))
+    const cut = await importText(text.slice(0, text.indexOf(ID(3))))
+    expect(cut).toMatchObject({ created: 2 })
+    expect(cut.error).toContain('ends in the middle')
+    const whole = gzipSync(
+      nvd(...Array.from({ length: 3000 }, (_, n) => record(n + 10, { descriptions: [{ lang: 'en', value: `${n} ${Math.sin(n)}` }] }))),
+    )
+    const packed = await importText(whole.subarray(0, whole.length - 2000))
+    expect(packed.error).toContain('not downloaded whole')
+    expect(packed.created).toBeGreaterThan(1000)
+  })
+
+  test('of the removed form is refused with a sentence', async () => {
+    expect((await importText('{"CVE_Items":[{"cve":{"CVE_data_meta":{"ID":"CVE-2031-0001"}}}]}')).error).toContain('form 1.1')
+  })
+
+  test('that is none is refused', async () => {
+    await expect(
+      services.cvesImport.importFile(COMMAND_LINE_ACTOR, join(temp.folder, 'absent'), {
+        onlyKnown: false,
+        signal: new AbortController().signal,
+        onProgress: () => {},
+      }),
+    ).rejects.toThrow('does not exist')
+    await expect(
+      services.cvesImport.importFile(COMMAND_LINE_ACTOR, temp.folder, {
+        onlyKnown: false,
+        signal: new AbortController().signal,
+        onProgress: () => {},
+      }),
+    ).rejects.toThrow('not a regular file')
+  })
+
+  test('says what it refused', async () => {
+    expect(await importText(nvd(record(1), { id: 'x' }, { id: ID(3) }))).toMatchObject({
+      created: 1,
+      refused: 2,
+      refusals: ['a record: it has no CVE identifier', `${ID(3)}: it does not say when it was changed`],
+    })
+  })
+})
+
+describe('KEV', () => {
+  test('lifts what it names, and lets it go again', async () => {
+    await importText(nvd(record(1, {}, 5), record(2)))
+    expect(await importText(kev(kevEntry(1), kevEntry(9)))).toMatchObject({ source: 'KEV', created: 2, removed: 0, priorities: 1 })
+    expect(await scoreOf(1)).toEqual({ score: 40, priority: 'P1', raw: 40, floor: true, history: ['kev_added+floor_kev'] })
+    await importText(kev(kevEntry(1, { knownRansomwareCampaignUse: 'Known' }), kevEntry(9)))
+    expect(await scoreOf(1)).toMatchObject({ score: 45, priority: 'P1' })
+    expect(await importText(kev(kevEntry(9)))).toMatchObject({ removed: 1, priorities: 1 })
+    expect(await scoreOf(1)).toMatchObject({ score: 20, priority: 'P3', history: ['kev_removed', 'kev_added+floor_kev'] })
+  })
+
+  test('counts for a CVE that is stored later', async () => {
+    await importText(kev(kevEntry(1)))
+    await importText(nvd(record(1, {}, 5)))
+    expect(await scoreOf(1)).toMatchObject({ score: 40, priority: 'P1', floor: true })
+  })
+
+  test('that is cut off, or takes off too many at once, changes nothing', async () => {
+    const whole = kev(...Array.from({ length: 20 }, (_, n) => kevEntry(n + 1)))
+    await importText(whole)
+    expect((await importText(whole.slice(0, -100))).error).toContain('no whole JSON')
+    expect((await importText(kev(kevEntry(1)))).error).toContain('take off 19 of 20')
+    expect((await sql<{ count: number }>`select count(*)::int as count from kev_entries`.execute(services.db)).rows[0]?.count).toBe(20)
+  })
+})
+
+describe('EPSS', () => {
+  test('scores what it names; a day later only what differs is written', async () => {
+    await importText(nvd(record(1), record(2), record(3)))
+    expect(
+      await importText(
+        epss([
+          [1, 0.25, 0.9],
+          [2, 0.01, 0.5],
+          [9, 0.5, 0.95],
+        ]),
+      ),
+    ).toMatchObject({ source: 'EPSS', records: 3, updated: 3, priorities: 2 })
+    expect(await scoreOf(1)).toMatchObject({ score: 54, priority: 'P2', history: ['epss'] })
+    const before = await writersOf('epss_scores')
+    expect(
+      await importText(
+        epss(
+          [
+            [1, 0.25, 0.9],
+            [2, 0.01, 0.5],
+            [9, 0.6, 0.95],
+          ],
+          'v1',
+          '2031-02-04',
+        ),
+      ),
+    ).toMatchObject({ updated: 1, removed: 0, priorities: 0 })
+    expect((await writersOf('epss_scores')).filter((writer) => before.includes(writer))).toHaveLength(2)
+    expect(await services.cves.get(ID(3))).toMatchObject({ epss: null, breakdown: { cap: 75 } })
+  })
+
+  test('names the model that it changed to', async () => {
+    await importText(nvd(record(1)))
+    await importText(epss([[1, 0.25, 0.9]]))
+    await importText(epss([[1, 0.0, 0.1]], 'v2', '2031-02-05'))
+    expect((await scoreOf(1)).history).toEqual(['epss_model:v2', 'epss'])
+  })
+
+  test('of an earlier day is refused', async () => {
+    await importText(epss([[1, 0.25, 0.9]]))
+    expect((await importText(epss([[1, 0.5, 0.9]], 'v1', '2031-02-01'))).error).toContain('of 2031-02-03 are stored already')
+  })
+
+  test('that leaves a CVE out takes its score away', async () => {
+    await importText(nvd(record(1)))
+    await importText(
+      epss([
+        [1, 0.25, 0.9],
+        [2, 0.1, 0.1],
+      ]),
+    )
+    expect(await importText(epss([[2, 0.1, 0.1]], 'v1', '2031-02-04'))).toMatchObject({ removed: 1 })
+    expect(await services.cves.get(ID(1))).toMatchObject({ epss: null, score: 39 })
+  })
+})
+
+describe('the list', () => {
+  beforeEach(async () => {
+    const told = (number: number, value: string, base: number) => record(number, { descriptions: [{ lang: 'en', value }] }, base)
+    await importText(
+      nvd(
+        told(1, 'Remote code execution in 100% of cases', 9),
+        told(2, 'Remote code may run', 8),
+        told(3, 'snake_case and back\\slash', 7),
+        told(4, 'snakeXcase', 6),
+      ),
+    )
+    await importText(kev(kevEntry(3)))
+  })
+  // biome-ignore format: one case per line
+  test.each([
+    { q: 'remote code',        want: [1, 2] },
+    { q: 'REMOTE CODE EXEC',   want: [1] },
+    { q: 'code remote',        want: [] },
+    { q: '100%',               want: [1] },
+    { q: '%',                  want: [1] },
+    { q: '_',                  want: [3] },
+    { q: 'snake_case',         want: [3] },
+    { q: 'back\\slash',        want: [3] },
+    { q: '\\',                 want: [3] },
+    { q: 'CVE-2031-0002',      want: [2] },
+    { q: 'cve-2031-000',       want: [3, 1, 2, 4] },
+    { q: '2031-0004',          want: [4] },
+    { q: "' or 1=1 --",        want: [] },
+    { q: "a' & 'b",            want: [] },
+  ])('finds "$q" as it stands', async ({ q, want }) => {
+    const page = await services.cves.page({ q })
+    expect(page.items.map(({ id }) => id)).toEqual(want.map(ID))
+    expect(page.total).toBe(want.length)
+  })
+
+  test('filters by priority and KEV', async () => {
+    const ids = async (query: Parameters<typeof services.cves.page>[0]) => (await services.cves.page(query)).items.map(({ id }) => id)
+    expect(await ids({ kev: true })).toEqual([ID(3)])
+    expect(await ids({ kev: false, q: 'snakeX' })).toEqual([ID(4)])
+    expect(await ids({ priority: 'p1' })).toEqual([ID(3)])
+    expect(await ids({ priority: 'P0,P1', exploit: true })).toEqual([])
+    await expect(services.cves.page({ priority: 'P9' })).rejects.toThrow('P9')
+  })
+
+  test('is walked without a gap or a repeat', async () => {
+    await importText(nvd(...Array.from({ length: 120 }, (_, n) => record(n + 100, {}, (n % 3) + 1))))
+    const seen: string[] = []
+    let cursor: string | null | undefined
+    do {
+      const page = await services.cves.page(cursor == null ? {} : { cursor })
+      seen.push(...page.items.map(({ id }) => id))
+      cursor = page.next
+    } while (cursor != null)
+    expect(seen).toHaveLength(124)
+    expect(new Set(seen).size).toBe(124)
+  })
+})
+
+test('a verdict is given from what is stored', async () => {
+  await importText(nvd(record(1)))
+  expect(await services.cves.judge('cve-2031-0001', { product: 'Mail', vendor: 'Acme', version: '1.0' })).toMatchObject({
+    verdict: 'VULNERABLE',
+    range: 'below 2.0',
+  })
+  await expect(services.cves.judge(ID(7), { product: 'Mail' })).rejects.toThrow('not stored')
+  await expect(services.cves.get('x')).rejects.toThrow('not a CVE identifier')
+})
+
+test('a rescore changes nothing that was right, and mends what was not', async () => {
+  await importText(nvd(record(1), record(2)))
+  expect(await services.cveScores.rescoreAll(COMMAND_LINE_ACTOR)).toEqual({ scores: 0, priorities: 0 })
+  await sql`update cves set score = 99, priority = 'P0' where id = ${ID(1)}`.execute(services.db)
+  expect(await services.cveScores.rescoreAll(COMMAND_LINE_ACTOR)).toEqual({ scores: 1, priorities: 1 })
+  expect(await scoreOf(1)).toMatchObject({ score: 39, history: ['rescore'] })
+})
