@@ -19,6 +19,15 @@ async function refresh(token: string) {
   return await app.app.inject({ method: 'POST', url: '/api/v1/auth/refresh', payload: { refresh_token: token } })
 }
 
+/** As a client does: a service that is too busy has not looked at the token, and is asked again. */
+async function refreshAnswered(token: string) {
+  for (;;) {
+    const answer = await refresh(token)
+    if (answer.statusCode !== 503) return answer
+    await sleep(50)
+  }
+}
+
 async function answers(tokens: { access_token: string }): Promise<number> {
   const headers = { authorization: `Bearer ${tokens.access_token}` }
   return (await app.app.inject({ method: 'GET', url: '/api/v1/users/me', headers })).statusCode
@@ -42,7 +51,7 @@ describe('A3: a refresh token that is used twice', () => {
     let reused = await countReuses()
     for (let round = 0; round < ROUNDS; round++) {
       const tokens = await logIn()
-      const results = await Promise.all(Array.from({ length: PARALLEL }, async () => await refresh(tokens.refresh_token)))
+      const results = await Promise.all(Array.from({ length: PARALLEL }, async () => await refreshAnswered(tokens.refresh_token)))
       const won = results.filter(({ statusCode }) => statusCode === 200)
       const refused = results.filter(({ statusCode }) => statusCode === 401)
       expect(won).toHaveLength(1)
