@@ -92,7 +92,7 @@ export function collectDueFeedsJob({
   }
 }
 
-/** How often it is looked whether the quality report is due, seconds. Source: docs/decisions/0016. */
+/** How often it is looked whether the quality report is due, seconds. Source: docs/decisions/0019. */
 const QUALITY_LOOK_SECONDS = 900
 
 /** Works the quality report out when it is due: daily, and earlier after large changes. Locks by itself; one that is under way elsewhere is left to it. */

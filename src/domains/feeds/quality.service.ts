@@ -82,7 +82,7 @@ export type QualityDeps = {
 
 /** Feeds in the matrix, and feeds that are named beside one. Assumption: more does not fit on a screen. */
 const MATRIX_FEEDS = 20
-/** Source: docs/decisions/0016. */
+/** Source: docs/decisions/0019. */
 const WINDOWS: Windows = { runDays: 30, eventDays: 90 }
 /** A computation that has said nothing for so long was killed. Milliseconds. Assumption: twice what three million values take at their worst. */
 const COMPUTING_FOR_MS = 15 * MS_PER_MINUTE

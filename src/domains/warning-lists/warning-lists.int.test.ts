@@ -176,3 +176,61 @@ test('a list that is removed is told of no longer, and nothing of it stays', asy
     expect(await services.db.selectFrom(table).selectAll().where('list_id', '=', list.id).execute()).toEqual([])
   await expect(services.warningLists.remove(ADMIN, list.id)).rejects.toMatchObject({ code: 'not_found' })
 })
+
+describe('many random values against many random entries', () => {
+  const pick = <Item>(items: readonly Item[], at: number): Item => items[at % items.length] ?? expect.fail('no items')
+  /** A small seeded generator, so that a failure comes again. */
+  function numbers(seed: number): () => number {
+    let state = seed
+    return () => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+      return state >>> 8
+    }
+  }
+
+  test('meet exactly where a plain reading of the rules says so', async () => {
+    const next = numbers(7)
+    const labels = ['a', 'b', 'ab', 'x-1']
+    const name = () => `${Array.from({ length: 1 + (next() % 4) }, () => pick(labels, next())).join('.')}.example`
+    const address = () => `45.77.${next() % 4}.${next() % 16}`
+    const range = () => `45.77.${next() % 4}.${(next() % 4) * 4}/${pick([24, 26, 28, 30, 31, 32], next())}`
+    const hosts = Array.from({ length: 30 }, () => `${next() % 3 === 0 ? '.' : ''}${name()}`)
+    const ranges = Array.from({ length: 12 }, range)
+    await importList({ name: 'random hosts', type: 'hostname', list: hosts, matching_attributes: ['domain', 'url'] })
+    await importList({ name: 'random ranges', type: 'cidr', list: ranges, matching_attributes: ['ip-src', 'url'] })
+
+    const meetsHost = (host: string) =>
+      hosts.some((entry) => (entry.startsWith('.') ? host.endsWith(entry) : host === entry || host.endsWith(`.${entry}`)))
+    const bits = (text: string) => text.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
+    const cut = (text: string) => {
+      const [base = '', length = '32'] = text.split('/')
+      const size = 2 ** (32 - Number(length))
+      const first = Math.floor(bits(base) / size) * size
+      return { first, last: first + size - 1 }
+    }
+    const meetsRange = (text: string) =>
+      ranges.some((entry) => {
+        const [one, other] = [cut(text), cut(entry)]
+        return (one.first >= other.first && one.last <= other.last) || (one.first <= other.first && one.last >= other.last)
+      })
+    const asked = Array.from({ length: 400 }, () => {
+      const host = name()
+      const ip = address()
+      return pick(
+        [
+          { value: host, want: meetsHost(host) },
+          { value: `https://${host}/p?q=1`, want: meetsHost(host) },
+          { value: ip, want: meetsRange(ip) },
+          { value: `http://${ip}:81/`, want: meetsRange(ip) },
+          ...[range()].map((text) => ({ value: text, want: meetsRange(text) })),
+        ],
+        next(),
+      )
+    })
+    const answers = await services.indicators.lookup(asked.map(({ value }) => value))
+    const got = answers.map(({ input, warnings }) => ({ input, met: warnings.some(({ list_name }) => list_name.startsWith('random')) }))
+    expect(got).toEqual(asked.map(({ value, want }) => ({ input: value, met: want })))
+    const met = asked.filter(({ want }) => want).length
+    expect([met > 50, met < 350]).toEqual([true, true])
+  })
+})
