@@ -67,6 +67,12 @@ describe('adding a feed', () => {
     { title: 'a name of blanks', fields: { name: '   ' }, code: 'validation_failed', field: 'name' },
     { title: 'an internal address', fields: { url: 'https://10.0.0.1/list' }, code: 'feed_url_forbidden', field: 'url' },
     { title: 'plain http', fields: { url: 'http://lists.example.com/a.txt' }, code: 'feed_url_forbidden', field: 'url' },
+    {
+      title: 'a pulse feed elsewhere than at its provider',
+      fields: { format: 'PULSE', url: 'https://lists.example.com/pulses' },
+      code: 'pulse_host_required',
+      field: 'url',
+    },
     { title: 'credentials in the URL', fields: { url: 'https://me:secret@lists.example.com/a' }, code: 'feed_url_forbidden', field: 'url' },
     { title: 'a format that is not collected', fields: { format: 'XML' }, code: 'validation_failed', field: 'format' },
     { title: 'a reliability beyond F', fields: { reliability: 'G' }, code: 'validation_failed', field: 'reliability' },

@@ -137,11 +137,13 @@ export function createFeedsService({ db, log, clock, audit, sources, outbound, p
       const checked = checkFeedInput(input)
       if (isElsewhere(before, checked)) requireAllowedUrl(checked.url ?? before.url, checked.format ?? before.format)
       const { name, feed_type, reliability, ...fields } = checked
+      const restart = restarts(before, checked)
       await transact(db, log, async (tx) => {
-        const changed = await updateFeed(tx.db, id, { version, fields, restart: restarts(before, checked), at: clock() })
+        const changed = await updateFeed(tx.db, id, { version, fields, restart, at: clock() })
         if (!changed)
           throw new DomainError('conflict', 'Someone else has changed this feed meanwhile. Read it again, then repeat your change.')
-        if (isElsewhere(before, checked)) await dropCursors(tx.db, id)
+        // What was refused under another TLP or could not be read would else never be asked for again.
+        if (restart) await dropCursors(tx.db, id)
         // What a list had listed would otherwise stay listed for ever: a cursor feed says of nothing that it is gone.
         if (checked.format !== undefined && deliveryOf(before.format) === 'listing' && deliveryOf(checked.format) === 'cursor')
           await sources.endListing(tx, id)
@@ -219,7 +221,7 @@ function restarts(before: FeedRow, after: CheckedFeed): boolean {
   return isElsewhere(before, after) || readsAnew || (after.tlp !== undefined && after.tlp !== before.tlp)
 }
 
-/** Another address or format: the place up to which the feed was read means nothing there. */
+/** Another address or format. */
 function isElsewhere(before: FeedRow, after: CheckedFeed): boolean {
   const differs = <Key extends 'url' | 'format'>(key: Key) => after[key] !== undefined && after[key] !== before[key]
   return differs('url') || differs('format')

@@ -209,6 +209,16 @@ describe('what a pulse says', () => {
     expect(rows[0]?.tags.toSorted()).toEqual(['malware:Loader', 'phishing', 'threat-actor:Grey Team'])
   })
 
+  test('of sharing no longer keeps it out once the feed may store that level', async () => {
+    const values = add(30, { tlp: 'green' })
+    const id = await addFeed()
+    expect(await product.collect.collect(ADMIN, id)).toMatchObject({ new_count: 0, rejected_by_code: { tlp_above_feed: 30 } })
+    const { version } = await product.feeds.get(ADMIN, id)
+    await product.feeds.change(ADMIN, id, { version, tlp: 'green' })
+    expect(await product.collect.collect(ADMIN, id)).toMatchObject({ outcome: 'SUCCEEDED', new_count: 30, rejected_count: 0 })
+    expect(await hitsOf(id)).toEqual(once(values))
+  })
+
   test('of an indicator that is no longer active ends it at once and keeps its sightings', async () => {
     const [value = '', other = ''] = add(2)
     const id = await addFeed()

@@ -471,6 +471,8 @@ describe('an edit of the feed', () => {
   test.each([
     { title: 'its address', change: () => ({ url: `${server.collectionUrl()}objects/` }), dropped: true },
     { title: 'its format', change: () => ({ format: 'JSON' }), dropped: true },
+    { title: 'its TLP', change: () => ({ tlp: 'GREEN' }), dropped: true },
+    { title: 'its reader settings', change: () => ({ parser: { observables: true } }), dropped: true },
     { title: 'its name', change: () => ({ name: `${prefix} renamed` }), dropped: false },
   ])('of $title drops the place up to which it was read: $dropped', async ({ change, dropped }) => {
     add(3)
