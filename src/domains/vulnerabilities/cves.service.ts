@@ -73,6 +73,7 @@ export function createCvesService({ db, clock }: { db: Db; clock: Clock }): Cves
 
 function toFilter({ q, priority, kev, exploit }: Omit<CveQuery, 'cursor'>): CveFilter {
   const text = q?.trim() ?? ''
+  if (text.includes('\0')) throw refuseField('q', 'The text holds a NUL character, which no stored text does.')
   return {
     ...(text === '' ? {} : { q: text }),
     ...(priority === undefined ? {} : { priorities: priority.split(',').map(parsePriority) }),

@@ -470,6 +470,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** CVEs, highest score first, 50 a page */
+        get: operations["listCves"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cves/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One CVE with every point of its score and the history of its priority */
+        get: operations["getCve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cves/{id}/verdict": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whether a CVE hits what somebody runs, with the reason in words; stores nothing */
+        post: operations["judgeCve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audit": {
         parameters: {
             query?: never;
@@ -738,6 +789,36 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             imported_at: string;
+        };
+        Cve: {
+            /** @example CVE-2021-44228 */
+            id: string;
+            /** @description As NVD words it. */
+            status: string;
+            description: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            published: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            last_modified: string;
+            cvss: number | null;
+            cvss_version: string | null;
+            /** @description True when its references show a public exploit. */
+            exploit: boolean;
+            score: number;
+            /** @enum {string} */
+            priority: "P0" | "P1" | "P2" | "P3";
+            epss: number | null;
+            epss_percentile: number | null;
+            /** @description Known to be exploited. */
+            kev: boolean;
+            ransomware: boolean;
+            kev_due_date: string | null;
         };
         AuditEvent: {
             /** Format: uuid */
@@ -4305,6 +4386,391 @@ export interface operations {
             };
             /** @description Default Response */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    listCves: {
+        parameters: {
+            query?: {
+                /** @description The beginning of an identifier, or text of the description from the beginning of a word. No character is special. */
+                q?: string;
+                /** @description One or more of P0, P1, P2, P3, separated by commas. */
+                priority?: string;
+                kev?: boolean;
+                exploit?: boolean;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Cve"][];
+                        total: number;
+                        /** @description False when the total is an estimate; exact up to 10 000. */
+                        total_exact: boolean;
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    getCve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example CVE-2021-44228 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @example CVE-2021-44228 */
+                        id: string;
+                        /** @description As NVD words it. */
+                        status: string;
+                        description: string;
+                        /**
+                         * Format: date-time
+                         * @example 2026-11-21T08:30:00.000Z
+                         */
+                        published: string;
+                        /**
+                         * Format: date-time
+                         * @example 2026-11-21T08:30:00.000Z
+                         */
+                        last_modified: string;
+                        cvss: number | null;
+                        cvss_version: string | null;
+                        /** @description True when its references show a public exploit. */
+                        exploit: boolean;
+                        score: number;
+                        /** @enum {string} */
+                        priority: "P0" | "P1" | "P2" | "P3";
+                        epss: number | null;
+                        epss_percentile: number | null;
+                        /** @description Known to be exploited. */
+                        kev: boolean;
+                        ransomware: boolean;
+                        kev_due_date: string | null;
+                        tags: string[];
+                        cwes: string[];
+                        cvss_vector: string | null;
+                        cvss_source: string | null;
+                        ssvc: {
+                            exploitation?: string;
+                            automatable?: string;
+                            technical_impact?: string;
+                        } | null;
+                        references: {
+                            url: string;
+                            tags: string[];
+                        }[];
+                        configurations: {
+                            /** @enum {string} */
+                            operator: "AND" | "OR";
+                            negate?: boolean;
+                            nodes: {
+                                /** @enum {string} */
+                                operator: "AND" | "OR";
+                                negate?: boolean;
+                                cpeMatch: {
+                                    vulnerable: boolean;
+                                    criteria: string;
+                                    versionStartIncluding?: string;
+                                    versionStartExcluding?: string;
+                                    versionEndIncluding?: string;
+                                    versionEndExcluding?: string;
+                                }[];
+                            }[];
+                        }[];
+                        affected: {
+                            vendor?: string;
+                            product?: string;
+                            packageName?: string;
+                            platforms?: string[];
+                            /** @enum {string} */
+                            defaultStatus: "affected" | "unaffected" | "unknown";
+                            versions: {
+                                version: string;
+                                /** @enum {string} */
+                                status: "affected" | "unaffected" | "unknown";
+                                lessThan?: string;
+                                lessThanOrEqual?: string;
+                                changes?: {
+                                    at: string;
+                                    /** @enum {string} */
+                                    status: "affected" | "unaffected" | "unknown";
+                                }[];
+                            }[];
+                        }[];
+                        kev_name: string | null;
+                        kev_date_added: string | null;
+                        kev_required_action: string | null;
+                        epss_day: string | null;
+                        epss_model: string | null;
+                        breakdown: {
+                            /** @description 0 to 40 */
+                            cvss: number;
+                            /** @description 0 to 20 */
+                            epss_prob: number;
+                            /** @description 0 to 10 */
+                            epss_rank: number;
+                            /** @description 0 or 20 */
+                            kev: number;
+                            /** @description 0 or 5 */
+                            ransomware: number;
+                            /** @description 0 or 10 */
+                            exploit: number;
+                            raw: number;
+                            cap: number | null;
+                            /** @description True when KEV lifted the priority to P1. */
+                            kev_floor: boolean;
+                        };
+                        priority_history: {
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-21T08:30:00.000Z
+                             */
+                            at: string;
+                            /** @enum {string} */
+                            old_priority: "P0" | "P1" | "P2" | "P3";
+                            /** @enum {string} */
+                            new_priority: "P0" | "P1" | "P2" | "P3";
+                            old_score: number;
+                            new_score: number;
+                            reason: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    judgeCve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example CVE-2021-44228 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    product: string;
+                    vendor?: string;
+                    version?: string;
+                    /** @example Debian 12 */
+                    platform?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        verdict: "VULNERABLE" | "CONDITIONAL" | "OUTSIDE_PLATFORM" | "NONE";
+                        source: ("NVD" | "CNA") | null;
+                        configuration: number | null;
+                        criteria: string | null;
+                        range: string | null;
+                        /** @description Facts that would settle a conditional answer. */
+                        missing: string[];
+                        explanation: string;
+                    };
+                };
+            };
+            /** @description Default Response */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
