@@ -5,12 +5,13 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { type ListServer, startListServer } from '../support/list-server.ts'
+import { COLLECTION, indicatorObject, startTaxiiServer } from '../support/taxii-server.ts'
 import { makeTempFolder, sweepTempFolders } from '../support/temp-folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** The running product, as `svc up` starts it, and who may log in. */
-    product: { url: string; password: string; listUrl: string }
+    product: { url: string; password: string; listUrl: string; taxiiUrl: string }
   }
 }
 
@@ -27,6 +28,14 @@ const LIST = [
   '127.0.0.1,low,local',
 ].join('\n')
 
+/** One value that ends by itself, one that may not be stored, one pattern that is none, and one kind that is not held. */
+const BUNDLE = [
+  indicatorObject('stix.example.org', { valid_until: '2037-01-01T00:00:00Z' }),
+  indicatorObject('secret.example.org', { object_marking_refs: ['marking-definition--5e57c739-391a-4eb3-b6be-7d15ca92d5ed'] }),
+  { ...indicatorObject('broken.example.org'), pattern: '[<img src=x onerror=window.pwned=1>' },
+  { type: 'malware', id: 'malware--11111111-1111-4111-8111-111111111113', name: 'X', is_family: false },
+]
+
 /** Starts the whole product on an empty folder, with an administrator, a viewer, an analyst and a publisher on loopback. @returns what ends it */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   sweepTempFolders()
@@ -36,6 +45,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   lists.publish('second.csv', 'host-1.evil.example.com\nfresh.example.net\n')
   // Values that no other list holds, so that they count in no other test.
   lists.publish('live.csv', 'moves.example.org\nmoved.example.org\n')
+  lists.publish('records.json', JSON.stringify({ data: [{ ioc: 'json.example.org' }, { ioc: 'more.example.org' }] }))
+  lists.publish('bundle.json', JSON.stringify({ type: 'bundle', id: 'bundle--1', objects: BUNDLE }))
+  const taxii = await startTaxiiServer()
+  taxii.objects(COLLECTION).push({ object: indicatorObject('taxii.example.org'), addedMicros: 1_780_000_000_000_000 })
   const port = 20_000 + (process.pid % 20_000)
   const env = {
     ...process.env,
@@ -43,7 +56,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     DATA_DIR: join(folder, 'data'),
     PORT: String(port),
     ADMIN_PASSWORD: PASSWORD,
-    OUTBOUND_ALLOW_HOSTS: lists.host,
+    OUTBOUND_ALLOW_HOSTS: `${lists.host},${taxii.host}`,
     // Every page of the run comes from one address, with more logins a minute than an office has.
     RATE_LIMIT_PER_ADDRESS: '0',
     LOG_LEVEL: 'error',
@@ -65,8 +78,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       { env, cwd: folder },
     )
   }
-  project.provide('product', { url, password: PASSWORD, listUrl: lists.urlOf('') })
-  return async () => await stop(product, lists, remove)
+  project.provide('product', { url, password: PASSWORD, listUrl: lists.urlOf(''), taxiiUrl: taxii.collectionUrl() })
+  return async () => {
+    await stop(product, lists, remove)
+    await taxii.close()
+  }
 }
 
 async function waitUntilReady(url: string, product: ChildProcess): Promise<void> {

@@ -4,6 +4,7 @@ export const paths = {
   iocs: '/iocs',
   ioc: '/iocs/$id',
   sources: '/sources',
+  quality: '/sources/quality',
   account: '/account',
   accountSessions: '/account/sessions',
   accountPassword: '/account/password',

@@ -109,6 +109,12 @@ const sources = createRoute({
   component: lazyRouteComponent(() => import('../screens/sources/sources-screen.tsx'), 'SourcesScreen'),
 })
 
+const quality = createRoute({
+  getParentRoute: () => frame,
+  path: paths.quality,
+  component: lazyRouteComponent(() => import('../screens/sources/quality-screen.tsx'), 'QualityScreen'),
+})
+
 /** A route, not the router's own fallback, so that the frame stays around it. */
 const elsewhere = createRoute({ getParentRoute: () => frame, path: '$', component: NotFoundPage })
 
@@ -120,6 +126,7 @@ export const router = createRouter({
       iocs,
       ioc,
       sources,
+      quality,
       account,
       accountSessions,
       accountPassword,

@@ -1,6 +1,5 @@
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Fragment } from 'react'
 import { type IndicatorDetail, indicatorQuery } from '../../api/indicators.ts'
 import { toProblem } from '../../api/problem.ts'
 import { FactList } from '../../ui/fact-list.tsx'
@@ -79,11 +78,11 @@ function Notes({ notes }: { notes: readonly string[] }) {
   return (
     <div className={classes['note']} role="note" aria-label={iocsText.detail.notes}>
       <IconInfoCircle size={16} aria-hidden />
-      <span>
+      <ul>
         {notes.map((note) => (
-          <Fragment key={note}>{note} </Fragment>
+          <li key={note}>{note}</li>
         ))}
-      </span>
+      </ul>
     </div>
   )
 }

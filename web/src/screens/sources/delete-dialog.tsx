@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { deletionCountsQuery, type Source, useDeleteFeed } from '../../api/feeds.ts'
+import { type DeletionCounts, deletionCountsQuery, type Source, useDeleteFeed } from '../../api/feeds.ts'
 import { toProblem } from '../../api/problem.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { notifyDone } from '../../ui/notify.ts'
@@ -10,6 +10,23 @@ import classes from './sources.module.css'
 import { sourcesText } from './sources.text.ts'
 
 const text = sourcesText.deletion
+
+/** Some of the values that would go, and how many would not. */
+function Examples({ counts }: { counts: DeletionCounts }) {
+  return (
+    <div className={classes['orphans']}>
+      <p className={classes['dim']}>{text.examples}</p>
+      <ul>
+        {counts.examples.map(({ indicator_id, value }) => (
+          <li key={indicator_id} className="svc-mono">
+            {value}
+          </li>
+        ))}
+      </ul>
+      {counts.kept > 0 && <p className={classes['dim']}>{text.kept(counts.kept)}</p>}
+    </div>
+  )
+}
 
 /** Says what a deletion takes along, and asks for the name before it is done. */
 export function DeleteDialog({
@@ -69,6 +86,7 @@ export function DeleteDialog({
           ) : (
             <Checkbox checked={purge} label={text.orphans(orphans)} onChange={(event) => setPurge(event.currentTarget.checked)} />
           ))}
+        {counts.data !== undefined && counts.data.examples.length > 0 && <Examples counts={counts.data} />}
         {deletion.isError && <ProblemNotice problem={toProblem(deletion.error)} />}
       </div>
     </ConfirmDialog>

@@ -7,6 +7,7 @@ describe('formatFromUrl', () => {
     ['https://a.example/x.ndjson.gz?key=1', 'JSON'],
     ['https://a.example/x.CSV', 'CSV'],
     ['https://a.example/x.txt.zst', 'CSV'],
+    ['https://a.example/x.csv.zip', 'CSV'],
     ['https://a.example/pegasus.stix2', 'STIX'],
     ['https://a.example/stix-bundle.json', 'STIX'],
     ['https://a.example/lists/bundle.json.gz', 'STIX'],

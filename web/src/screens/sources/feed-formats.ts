@@ -26,17 +26,17 @@ export const FEED_FORMATS: Readonly<Record<FeedFormat, FormatFacts>> = {
   STIX: {
     marked: true,
     settings: STIX_SETTINGS,
-    addresses: /(\.stix2?|stix[^/]*\.json|bundle[^/]*\.json)(\.(gz|zst))?$/,
+    addresses: /(\.stix2?|stix[^/]*\.json|bundle[^/]*\.json)(\.(gz|zst|xz|zip))?$/,
   },
   JSON: {
     marked: false,
     settings: ['value', 'type', 'items', 'mode', 'strip_port'],
-    addresses: /\.(json|ndjson|jsonl)(\.(gz|zst))?$/,
+    addresses: /\.(json|ndjson|jsonl)(\.(gz|zst|xz|zip))?$/,
   },
   CSV: {
     marked: false,
     settings: ['value', 'type', 'comment', 'delimiter', 'header', 'strip_port'],
-    addresses: /\.(csv|tsv|txt|list|ipset|netset)(\.(gz|zst))?$/,
+    addresses: /\.(csv|tsv|txt|list|ipset|netset)(\.(gz|zst|xz|zip))?$/,
   },
 }
 

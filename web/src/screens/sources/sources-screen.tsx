@@ -24,6 +24,7 @@ import classes from './sources.module.css'
 import { isFiltered, NO_FILTERS, parseSourcesSearch, type SourcesSearch, sortOf, sortParam } from './sources.search.ts'
 import { sourcesText } from './sources.text.ts'
 import { SourcesFilters } from './sources-filters.tsx'
+import { SourcesTabs } from './sources-tabs.tsx'
 import { useChangedSources } from './use-changed-sources.ts'
 import { useCollections, useSettle } from './use-collections.ts'
 import { useRowPlaces } from './use-row-places.ts'
@@ -72,6 +73,7 @@ export function SourcesScreen() {
         aside={sources === undefined || sources.length === 0 ? undefined : sourcesText.summary(countStates(sources))}
         actions={sources?.length === 0 ? undefined : addButton}
       />
+      <SourcesTabs />
       {sources?.length !== 0 && (
         <SourcesFilters
           search={search}

@@ -11,7 +11,8 @@ export function count(value: number): string {
   return NUMBER.format(value)
 }
 
-function plural(value: number, one: string, many: string): string {
+/** `1 row`, `12,345 rows`. */
+export function plural(value: number, one: string, many: string): string {
   return `${count(value)} ${value === 1 ? one : many}`
 }
 
@@ -112,6 +113,7 @@ function kindWords(kinds: Readonly<Record<string, number>>): string {
 /** Every text of the Sources screen. */
 export const sourcesText = {
   title: 'Sources',
+  tabs: { label: 'Parts of Sources', list: 'List' },
   add: 'Add source',
   state: STATE_WORDS,
   reliability: RELIABILITY_WORDS,
@@ -415,6 +417,9 @@ export const sourcesText = {
       orphans === 1
         ? 'Also remove the 1 value that no other source has reported'
         : `Also remove the ${count(orphans)} values that no other source has reported`,
+    kept: (kept: number) =>
+      `${plural(kept, 'value stays', 'values stay')} in any case: others have reported them too, or they are needed elsewhere.`,
+    examples: 'For example:',
     noOrphans: 'Every value it listed was reported by another source as well.',
     confirm: 'Delete source',
     done: (name: string, removed: number) =>
