@@ -83,7 +83,8 @@ export function createPulsePages({
 
 /** Where to ask instead, after a failure that another place may not have. */
 function tryElsewhere(error: unknown, asked: Begun): Begun | undefined {
-  if (error instanceof OutboundError && (error.status === STATUS_GATEWAY_TIMEOUT || error.code === 'timeout')) return halvePages(asked)
+  // A server that says nothing at all is not asked again for less: it would hold its place among the collections for minutes.
+  if (error instanceof OutboundError && error.status === STATUS_GATEWAY_TIMEOUT) return halvePages(asked)
   // The list has become shorter than the page's number.
   return error instanceof PulseError && error.status === STATUS_NOT_FOUND ? restartWalk(asked) : undefined
 }

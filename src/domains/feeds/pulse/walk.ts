@@ -53,6 +53,8 @@ export const PAGE_LIMIT_MIN = 5
 const OVERLAP_MS = 900_000
 /** Pulses of that time that are remembered, so that they do not count as seen again. Assumption: more are no harm but one more sighting. */
 const MAX_RECENT = 1000
+/** A server's clock that differs more from ours is wrong: believed, it would hide all that comes, or read everything anew. Assumption. */
+const CLOCK_DIFFERENCE_MS = 86_400_000
 const MAX_ID_CHARACTERS = 64
 /** How often a walk goes back before it takes the server's counts for guesses. Assumption. */
 const MAX_STEPS_BACK = 10
@@ -127,7 +129,8 @@ function lookAt(before: Begun['walk'], { count, date, next, pulses }: PageFacts)
   if (count !== undefined) walk.count = count
   if (next !== 'none' && pulses.length !== walk.limit) walk.own_size = true
   const serverMs = Date.parse(date ?? '')
-  if (walk.until === undefined && walk.page === 1 && !Number.isNaN(serverMs)) walk.until = new Date(serverMs).toISOString()
+  const isBelieved = Math.abs(serverMs - Date.parse(walk.started_at)) <= CLOCK_DIFFERENCE_MS
+  if (walk.until === undefined && walk.page === 1 && isBelieved) walk.until = new Date(serverMs).toISOString()
   const moments = pulses.flatMap(({ modified }) => momentOf(modified) ?? [])
   const topMs = Math.max(Date.parse(walk.top ?? '') || 0, ...moments)
   if (topMs > 0) walk.top = new Date(topMs).toISOString()
