@@ -7,6 +7,7 @@ const DOMAIN_ORDER = {
   indicators: ['audit'],
   'warning-lists': ['indicators', 'audit'],
   feeds: ['warning-lists', 'indicators', 'audit'],
+  alerts: ['audit'],
   vulnerabilities: ['audit'],
 }
 

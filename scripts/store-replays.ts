@@ -1,6 +1,8 @@
 import * as accounts from '#domains/accounts/accounts.store.ts'
 import * as sessionRoles from '#domains/accounts/session-roles.store.ts'
 import * as sessions from '#domains/accounts/sessions.store.ts'
+import * as alerts from '#domains/alerts/alerts.store.ts'
+import * as deliveries from '#domains/alerts/deliveries.store.ts'
 import * as audit from '#domains/audit/audit.store.ts'
 import * as chain from '#domains/audit/chain.store.ts'
 import * as runs from '#domains/feeds/collection-runs.store.ts'
@@ -42,6 +44,9 @@ const EVERY_FILTER = {
   active: true,
   exact: { type: 'IPV4', value: '198.51.100.7' },
 } satisfies Parameters<typeof indicators.pageIndicators>[1]
+const EVERY_ALERT_FILTER = { state: 'OPEN', priorities: ['P0'], notification: 'FAILED', cve_id: 'CVE-2026-10001' } satisfies Parameters<
+  typeof alerts.pageAlerts
+>[1]
 const PAGE = { after: ID, limit: 51, asOf: AT }
 
 /** Every store of the product. `npm run gen` refuses a store function that is not called here. */
@@ -333,6 +338,45 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
           [{ id: ID, type: 'IPV4', value: '198.51.100.7', severity: 'MEDIUM', tags: [], description: null }],
           AT,
         ),
+    },
+  },
+  {
+    domain: 'alerts',
+    file: 'alerts.store.ts',
+    module: alerts,
+    calls: {
+      insertAlerts: async (db) =>
+        await alerts.insertAlerts(db, [{ id: ID, cveId: 'CVE-2026-10001', generation: 1, priority: 'P0', score: 90, title: 'title' }], {
+          at: AT,
+          notification: 'PENDING',
+        }),
+      pageAlerts: async (db) => await alerts.pageAlerts(db, EVERY_ALERT_FILTER, { after: ID, limit: 51 }),
+      countAlerts: async (db) => await alerts.countAlerts(db, EVERY_ALERT_FILTER),
+      findAlert: async (db) => await alerts.findAlert(db, ID),
+      acknowledgeAlerts: async (db) => await alerts.acknowledgeAlerts(db, [ID], { at: AT, byId: ID, by: 'name' }),
+      listOpenAlertIds: async (db) => await alerts.listOpenAlertIds(db, ['CVE-2026-10001']),
+      countOpenAlerts: async (db) => await alerts.countOpenAlerts(db),
+    },
+  },
+  {
+    domain: 'alerts',
+    file: 'deliveries.store.ts',
+    module: deliveries,
+    calls: {
+      takeDueAttempts: async (db) => await deliveries.takeDueAttempts(db, { at: AT, leaseUntil: AT, maxAttempts: 5, limit: 5 }),
+      giveUpCutShort: async (db) => await deliveries.giveUpCutShort(db, { at: AT, maxAttempts: 5 }),
+      insertDelivery: async (db) => await deliveries.insertDelivery(db, { id: ID, alert_id: ID, attempt: 1, started_at: AT }),
+      endDelivery: async (db) =>
+        await deliveries.endDelivery(db, ID, {
+          ended_at: AT,
+          outcome: 'FAILED',
+          status: 500,
+          reason: 'The receiver answered with status 500.',
+        }),
+      settleAttempt: async (db) =>
+        await deliveries.settleAttempt(db, { alertId: ID, attempt: 1 }, { notification: 'PENDING', nextAttemptAt: AT }),
+      restartDelivery: async (db) => await deliveries.restartDelivery(db, ID, AT),
+      listDeliveries: async (db) => await deliveries.listDeliveries(db, ID, 50),
     },
   },
   {

@@ -3,6 +3,8 @@ import { type AccountsService, createAccountsService } from '#domains/accounts/a
 import { createLoginLimiter } from '#domains/accounts/login-limiter.service.ts'
 import { createSessionRolesService, type SessionRolesService } from '#domains/accounts/session-roles.service.ts'
 import { createSessionsService, type SessionsService } from '#domains/accounts/sessions.service.ts'
+import { type AlertsService, createAlertsService } from '#domains/alerts/alerts.service.ts'
+import { createDeliveriesService, type DeliveriesDeps, type DeliveriesService } from '#domains/alerts/deliveries.service.ts'
 import { type AuditService, createAuditService } from '#domains/audit/audit.service.ts'
 import { createJournalService, type JournalService } from '#domains/audit/journal.service.ts'
 import { type CollectService, createCollectService } from '#domains/feeds/collect.service.ts'
@@ -44,6 +46,7 @@ import { openRedis, type RedisConnection } from '#platform/redis/redis.ts'
 import { SECRET_KEY_MIN_LENGTH } from './production-rules.ts'
 import { requireSafeSettings } from './setting-rules.ts'
 import { VERSION } from './version.ts'
+import { webhookHosts } from './webhook-hosts.ts'
 
 /** Connections of a process. The pool is small: one API process serves hundreds of readers with it. */
 const POOL_CONNECTIONS = 10
@@ -74,19 +77,21 @@ export type Services = {
   cves: CvesService
   cvesImport: CvesImportService
   cveScores: ScoresService
+  alerts: AlertsService
+  deliveries: DeliveriesService
   /** Stops running work, then lets go of every connection. */
   close(): Promise<void>
 }
 
 /** Other than the defaults only where tests must not wait. */
-export type Pace = { clock?: Clock; lockTtlMs?: number }
+export type Pace = { clock?: Clock; lockTtlMs?: number; webhook?: Pick<DeliveriesDeps, 'waitsMs' | 'timeoutMs'> }
 
 /** @throws setting_invalid when DATABASE_URL is missing */
 export async function createServices(
   config: Config,
   logging: Logging,
   applicationName: string,
-  { clock = systemClock, lockTtlMs = LOCK_TTL_MS }: Pace = {},
+  { clock = systemClock, lockTtlMs = LOCK_TTL_MS, webhook: webhookPace = {} }: Pace = {},
 ): Promise<Services> {
   if (config.DATABASE_URL === undefined)
     throw new DomainError(
@@ -160,6 +165,12 @@ export async function createServices(
   const collect = createCollectService({ ...feedParts, listing, sightings, pages, locks, events })
   const warningLists = createWarningListsService({ db, log, clock, audit })
   const quality = createQualityService({ db, leases, log, clock, audit, locks, warningLists })
+  const webhookOutbound = createOutbound({ allowHosts: webhookHosts(config), userAgent: `svc/${VERSION}`, log })
+  const webhook =
+    config.ALERT_WEBHOOK_URL === undefined
+      ? undefined
+      : { url: config.ALERT_WEBHOOK_URL, secret: config.ALERT_WEBHOOK_SECRET, publicUrl: config.PUBLIC_URL }
+  const alertParts = { db, log: logging.for('svc.cve'), clock, audit }
   return {
     db,
     pool,
@@ -195,11 +206,13 @@ export async function createServices(
     cves: createCvesService({ db, clock }),
     cvesImport: createCvesImportService({ db, pool, log: vulnerabilityLog, clock, audit, scores: cveScores }),
     cveScores,
+    alerts: createAlertsService({ ...alertParts, events, hasWebhook: webhook !== undefined }),
+    deliveries: createDeliveriesService({ ...alertParts, ...webhookPace, outbound: webhookOutbound, webhook }),
     async close() {
       await Promise.all([collect.stop(), quality.stop()])
       await events.close()
       await locks.close()
-      await outbound.close()
+      await Promise.all([outbound.close(), webhookOutbound.close()])
       await redis?.close()
       await db.destroy()
     },

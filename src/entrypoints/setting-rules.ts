@@ -8,6 +8,7 @@ import { parseTrustedProxies } from '#platform/http/trusted-proxies.ts'
 import { parseOrigins } from '#platform/http/web-origins.ts'
 import { parseAllowedHosts } from '#platform/outbound/allowed-hosts.ts'
 import { type ProductionWords, productionFaults } from './production-rules.ts'
+import { webhookFault } from './webhook-hosts.ts'
 
 /**
  * Refuses settings that cannot work anywhere, or that are not safe in production, before anything is opened. Every process of an installation
@@ -36,6 +37,7 @@ function formFaults(config: Config): FieldError[] {
     ...tryParse('CORS_ORIGINS', () => parseOrigins(config.CORS_ORIGINS)),
     ...tryParse('TAXII_AUTH', () => parseTaxiiAuth(config.TAXII_AUTH)),
     ...tryParse('PULSE_BASE_URL', () => parsePulseBase(config.PULSE_BASE_URL)),
+    ...judge('ALERT_WEBHOOK_URL', config.ALERT_WEBHOOK_URL, (url) => webhookFault(url, config)),
     ...tryParse('OUTBOUND_ALLOW_HOSTS', () => parseAllowedHosts(config.OUTBOUND_ALLOW_HOSTS)),
   ]
 }

@@ -153,6 +153,7 @@ test('every series begins with svc_, and those that the specification names are 
     'svc_http_requests_total',
     'svc_http_request_duration_seconds_bucket',
     'svc_indicators_active',
+    'svc_alerts_open',
     'svc_feeds',
     'svc_feed_state',
     'svc_collections_24h',

@@ -28,6 +28,8 @@ export type AuditAction =
   | 'warning_list.removed'
   | 'cves.imported'
   | 'cves.rescored'
+  | 'alert.acknowledged'
+  | 'alert.replayed'
 
 /** What was done to what. `details` holds short facts for a reader, never a secret. */
 export type AuditEntry = {

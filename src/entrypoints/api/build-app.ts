@@ -1,5 +1,6 @@
 import { accountRoutes } from '#domains/accounts/accounts.routes.ts'
 import { type SessionRouteOptions, sessionRoutes } from '#domains/accounts/sessions.routes.ts'
+import { alertRoutes } from '#domains/alerts/alerts.routes.ts'
 import { auditRoutes } from '#domains/audit/audit.routes.ts'
 import { feedRoutes } from '#domains/feeds/feeds.routes.ts'
 import { feedQualityRoutes } from '#domains/feeds/quality.routes.ts'
@@ -58,6 +59,7 @@ export async function buildApp(services: Services, config: Config, logging: Logg
   await app.register(feedQualityRoutes(services.quality), { prefix: API_PREFIX })
   await app.register(warningListRoutes(services.warningLists), { prefix: API_PREFIX })
   await app.register(cveRoutes(services.cves), { prefix: API_PREFIX })
+  await app.register(alertRoutes(services), { prefix: API_PREFIX })
   await app.register(auditRoutes({ journal: services.journal, recentRequests }), { prefix: API_PREFIX })
   await app.register(settingRoutes(config), { prefix: API_PREFIX })
   const streams = createEventStreams({

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
+import { ALERT_PRIORITIES } from '#domains/alerts/alerts.model.ts'
 import { RUN_OUTCOMES } from '#domains/feeds/feeds.model.ts'
 import { MS_PER_SECOND } from '#kernel/clock.ts'
 import { DomainError } from '#kernel/errors.ts'
@@ -100,8 +101,12 @@ async function storeFamilies({ redis }: Services): Promise<MetricFamily[]> {
 }
 
 /** What only the database knows: the same from every process of one installation. */
-async function baseFamilies({ feedFigures, indicators }: Services): Promise<MetricFamily[]> {
-  const [{ feeds, due, queueAgeMs, runs }, active] = await Promise.all([feedFigures.read(), indicators.countActive()])
+async function baseFamilies({ feedFigures, indicators, alerts }: Services): Promise<MetricFamily[]> {
+  const [{ feeds, due, queueAgeMs, runs }, active, open] = await Promise.all([
+    feedFigures.read(),
+    indicators.countActive(),
+    alerts.countOpen(),
+  ])
   const runsBy = Object.fromEntries(RUN_OUTCOMES.map((outcome) => [outcome, runs.find((total) => total.outcome === outcome)?.runs ?? 0]))
   const sum = (pick: (total: (typeof runs)[number]) => number) => runs.reduce((all, total) => all + pick(total), 0)
   const ended = sum((total) => (total.outcome === 'RUNNING' ? 0 : total.runs))
@@ -109,6 +114,10 @@ async function baseFamilies({ feedFigures, indicators }: Services): Promise<Metr
   const inState = (state: string) => switchedOn.filter(({ status }) => status === state).length
   return [
     gauge('svc_indicators_active', 'Indicators that are neither expired nor excluded; an estimate above 10000.', active.total),
+    gaugeBy('svc_alerts_open', 'Alerts that nobody has acknowledged, by priority.', {
+      label: 'priority',
+      values: Object.fromEntries(ALERT_PRIORITIES.map((word) => [word, open.find(({ priority }) => priority === word)?.count ?? 0])),
+    }),
     gaugeBy('svc_feeds', 'Feeds by state; those that are switched off are OFF.', {
       label: 'state',
       values: {

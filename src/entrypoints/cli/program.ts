@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { addAccountCommands } from '#domains/accounts/accounts.commands.ts'
+import { addAlertCommands } from '#domains/alerts/alerts.commands.ts'
 import { addAuditCommands } from '#domains/audit/audit.commands.ts'
 import { addFeedCommands } from '#domains/feeds/feeds.commands.ts'
 import { addFeedFetchCommands } from '#domains/feeds/fetch.commands.ts'
@@ -54,5 +55,7 @@ export function buildProgram(context: CliContext): Command {
     feedIdOf: async (nameOrId) => (await (await services()).feeds.find(nameOrId)).id,
     out,
   })
+  const cves = program.commands.find((command) => command.name() === 'cves') ?? program.command('cves').description('vulnerabilities')
+  addAlertCommands(cves, { alerts: async () => (await services()).alerts, out })
   return program
 }

@@ -48,6 +48,11 @@ export const SETTINGS = {
   PULSE_BASE_URL: text('https://otx.alienvault.com', 'The pulse provider. Feeds of the format PULSE may point at this host only.'),
   PULSE_API_KEY: secret('Key of the pulse provider. It goes to the host of PULSE_BASE_URL only.'),
   PULSE_MAX_PAGES: integer(100, 1, 100_000, 'Pages that one collection of a pulse feed reads; the next one goes on behind them.'),
+  ALERT_WEBHOOK_URL: secret('Address that alerts are sent to; its path may be all that it takes to write there. Unset: nobody is told.'),
+  ALERT_WEBHOOK_SECRET: secret(
+    'Signs the messages of the webhook (Standard Webhooks); `whsec_` and base64, or any text. Unset: they are not signed.',
+  ),
+  ALERT_WEBHOOK_ALLOW_INTERNAL: flag(false, 'Lets ALERT_WEBHOOK_URL be an address of the internal network, and http.'),
   OUTBOUND_ALLOW_HOSTS: text('', 'Hosts (host[:port], separated by commas) exempt from the outbound guard.'),
   OUTBOUND_ALLOW_INTERNAL: flag(false, 'Says a second time that OUTBOUND_ALLOW_HOSTS is meant; needed in production.'),
   LOG_LEVEL: optionalText('trace, debug, info, warn, error or silent. Unset: info, and warn for `svc up` on a terminal.'),

@@ -11,6 +11,33 @@ type Defaulted<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType
 /** A column that a trigger fills: no statement may give it. */
 type Filled<T> = ColumnType<T, never, never>
 
+export interface AlertDeliveries {
+  id: string
+  alert_id: string
+  attempt: number
+  started_at: Timestamp
+  ended_at: ColumnType<Date | null, Date | string | null, Date | string | null>
+  outcome: 'UNDER_WAY' | 'DELIVERED' | 'FAILED'
+  status: number | null
+  reason: string | null
+}
+
+export interface Alerts {
+  id: string
+  cve_id: string
+  generation: number
+  priority: 'P0' | 'P1' | 'P2' | 'P3'
+  score: number
+  title: string
+  created_at: Timestamp
+  notification: 'NONE' | 'PENDING' | 'DELIVERED' | 'FAILED'
+  attempts: Defaulted<number>
+  next_attempt_at: ColumnType<Date | null, Date | string | null, Date | string | null>
+  acknowledged_at: ColumnType<Date | null, Date | string | null, Date | string | null>
+  acknowledged_by_id: string | null
+  acknowledged_by: string | null
+}
+
 export interface AuditEvents {
   id: Fixed<string>
   at: Fixed<Timestamp>
@@ -321,6 +348,8 @@ export interface WarningLists {
 }
 
 export interface Database {
+  alert_deliveries: AlertDeliveries
+  alerts: Alerts
   audit_events: AuditEvents
   collection_runs: CollectionRuns
   collector_state: CollectorState

@@ -56,7 +56,7 @@ export async function attemptDownload(request: AttemptRequest, options: AttemptO
   let isHome = true
   for (let redirects = 0; ; redirects += 1) {
     try {
-      const answer = await requestOnce(url, requestHeaders(request, isHome, options.userAgent), options, signal)
+      const answer = await requestOnce({ url, headers: requestHeaders(request, isHome, options.userAgent) }, options, signal)
       try {
         if (!isRedirect(answer.status)) return await takeAnswer(answer, request, options)
         if (redirects === MAX_REDIRECTS) throw new AttemptFailure('too_many_redirects', { detail: String(MAX_REDIRECTS) })
@@ -95,11 +95,11 @@ async function takeAnswer(answer: Answer, request: AttemptRequest, options: Atte
   const { status } = answer
   const isConditional = request.etag !== undefined || request.lastModified !== undefined
   if (status === STATUS_NOT_MODIFIED && isConditional) return { kind: 'not_modified' }
-  if (status === STATUS_TOO_MANY_REQUESTS) {
+  if (status !== STATUS_OK && status !== STATUS_TRANSFORMED) {
     const retryAfterMs = tryParseRetryAfter(answer.header('retry-after'), options.nowMs())
-    throw new AttemptFailure('rate_limited', { status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) })
+    const facts = { status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+    throw new AttemptFailure(status === STATUS_TOO_MANY_REQUESTS ? 'rate_limited' : 'http_status', facts)
   }
-  if (status !== STATUS_OK && status !== STATUS_TRANSFORMED) throw new AttemptFailure('http_status', { status })
   const body = await spoolAnswer(answer, request, options.spoolFolder)
   return {
     kind: 'ok',

@@ -29,10 +29,9 @@ const FAILURE_BY_CODE: Readonly<Record<string, { code: OutboundCode; detail: str
   UND_ERR_HEADERS_OVERFLOW: { code: 'bad_response', detail: 'headers too large' },
 }
 
-/** One GET over a connection of its own, to a checked address; redirects are not followed. @throws AttemptFailure */
+/** One GET, or one POST when there is a body, over a connection of its own, to a checked address; redirects are not followed. @throws AttemptFailure */
 export async function requestOnce(
-  url: URL,
-  headers: Record<string, string>,
+  { url, headers, body }: { url: URL; headers: Record<string, string>; body?: string },
   options: ExchangeOptions,
   signal: AbortSignal,
 ): Promise<Answer> {
@@ -44,7 +43,8 @@ export async function requestOnce(
     socket.destroy()
   }
   try {
-    const answer = await client.request({ method: 'GET', path: url.pathname + url.search, headers, signal })
+    const method = body === undefined ? 'GET' : 'POST'
+    const answer = await client.request({ method, path: url.pathname + url.search, headers, body: body ?? null, signal })
     return {
       status: answer.statusCode,
       header: (name) => joined(answer.headers[name]),

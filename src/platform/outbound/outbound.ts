@@ -1,5 +1,5 @@
 import { setTimeout as sleepFor } from 'node:timers/promises'
-import { type Clock, systemClock } from '#kernel/clock.ts'
+import { type Clock, MS_PER_SECOND, systemClock } from '#kernel/clock.ts'
 import { DomainError } from '#kernel/errors.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import type { AllowedHosts } from './allowed-hosts.ts'
@@ -8,7 +8,9 @@ import { AttemptFailure, failureSentence, type OutboundCode } from './attempt-fa
 import { attemptGapMs, MAX_ATTEMPTS } from './attempt-gap.ts'
 import { type Dial, type Resolve, systemDial, systemResolve } from './connection.ts'
 import { startDeadline } from './deadline.ts'
+import { requestOnce } from './exchange.ts'
 import { createMask, fillPlaceholders } from './placeholders.ts'
+import { tryParseRetryAfter } from './retry-after.ts'
 import { judgeUrl, type UrlVerdict } from './url-rules.ts'
 
 export type DownloadRequest = {
@@ -30,8 +32,25 @@ export type DownloadRequest = {
   maxBytes: number
   /** Unpacks the file itself as well: gzip, zstd, xz or zip, recognised by its first bytes. */
   unpackArchive?: boolean
+  /** Requests at most, when the caller has a schedule of its own. */
+  maxAttempts?: number
+  /** For one attempt, when a body is known to take longer. */
+  totalMs?: number
   signal?: AbortSignal
 }
+
+/** A message to somebody else's server. */
+export type PostRequest = {
+  /** As it stands: braces are no placeholders here. */
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: string
+  /** For everything together. */
+  totalMs: number
+  signal?: AbortSignal
+}
+/** What the other side made of it, whatever the status; the body of its answer is not read. */
+export type Posted = { status: number; retryAfterMs: number | undefined }
 
 /** `body` belongs to the caller, who disposes of it. */
 export type Downloaded = AttemptResult & { attempts: number }
@@ -41,6 +60,8 @@ export type Outbound = {
   judge(url: string): UrlVerdict
   /** A judged, guarded, capped GET in up to three attempts. @throws OutboundError, or the reason of `signal` when it is aborted */
   download(request: DownloadRequest): Promise<Downloaded>
+  /** One judged, guarded POST; a redirect is an answer like another. @throws OutboundError when there was no answer */
+  post(request: PostRequest): Promise<Posted>
   /** Stops what is under way and waits for it. */
   close(): Promise<void>
 }
@@ -53,7 +74,7 @@ export class OutboundError extends Error {
   readonly attempts: number
   /** Status of the answer, when there was one. */
   readonly status: number | undefined
-  /** What a 429 asked for; the caller caps it at the interval of the feed. */
+  /** What a refusal asked for; the caller caps it, such as at the interval of the feed. */
   readonly retryAfterMs: number | undefined
 
   constructor(failure: AttemptFailure, attempts: number, mask: (text: string) => string) {
@@ -99,21 +120,25 @@ type Context = {
 /** The one door to the network. Proxy settings of the environment are not read: a proxy would dial for us, unchecked. */
 export function createOutbound(options: OutboundOptions): Outbound {
   const closing = new AbortController()
-  const underWay = new Set<Promise<Downloaded>>()
+  const underWay = new Set<Promise<unknown>>()
   const context = toContext(options)
+
+  async function untilClosed<Result>(signal: AbortSignal | undefined, work: (stop: AbortSignal) => Promise<Result>): Promise<Result> {
+    const stop = startDeadline(signal === undefined ? [closing.signal] : [closing.signal, signal])
+    const working = work(stop.signal)
+    underWay.add(working)
+    try {
+      return await working
+    } finally {
+      underWay.delete(working)
+      stop.clear()
+    }
+  }
+
   return {
     judge: (url) => judgeUrl(url, { allowHosts: options.allowHosts }),
-    async download(request) {
-      const stop = startDeadline(request.signal === undefined ? [closing.signal] : [closing.signal, request.signal])
-      const downloading = downloadInAttempts(request, context, stop.signal)
-      underWay.add(downloading)
-      try {
-        return await downloading
-      } finally {
-        underWay.delete(downloading)
-        stop.clear()
-      }
-    },
+    download: async (request) => await untilClosed(request.signal, async (stop) => await downloadInAttempts(request, context, stop)),
+    post: async (request) => await untilClosed(request.signal, async (stop) => await postOnce(request, context, stop)),
     async close() {
       closing.abort()
       await Promise.allSettled(underWay)
@@ -144,11 +169,12 @@ async function downloadInAttempts(request: DownloadRequest, context: Context, si
   let attempts = 0
   try {
     const prepared = prepare(request, context.options.allowHosts, mask)
+    const { maxAttempts = MAX_ATTEMPTS, totalMs = context.limits.totalMs } = request
     for (;;) {
       attempts += 1
-      const outcome = await tryOnce(prepared, context, signal)
+      const outcome = await tryOnce(prepared, { ...context, limits: { ...context.limits, totalMs } }, signal)
       if (!(outcome instanceof AttemptFailure)) return { ...outcome, attempts }
-      const isLast = attempts === MAX_ATTEMPTS || !outcome.isRetried
+      const isLast = attempts >= maxAttempts || !outcome.isRetried
       const gapMs = isLast ? undefined : Math.round(attemptGapMs(attempts, context.random))
       context.log.warn('outbound.attempt_failed', logFields(outcome, { attempt: attempts, gapMs }, mask))
       if (gapMs === undefined) throw outcome
@@ -158,6 +184,38 @@ async function downloadInAttempts(request: DownloadRequest, context: Context, si
     // The caller's own reason tells it why it stopped: a shutdown, a lost lock.
     request.signal?.throwIfAborted()
     throw new OutboundError(toFailure(error, signal, context.log), attempts, mask)
+  }
+}
+
+async function postOnce(request: PostRequest, { options, log }: Context, signal: AbortSignal): Promise<Posted> {
+  const total = startDeadline([signal], request.totalMs)
+  try {
+    const verdict = judgeUrl(request.url, { allowHosts: options.allowHosts, template: false })
+    if (!verdict.ok) throw new AttemptFailure('url_forbidden', { detail: verdict.reason })
+    return await post(verdict.url, request, options, total.signal)
+  } catch (error) {
+    request.signal?.throwIfAborted()
+    const failure = total.isExpired()
+      ? new AttemptFailure('timeout', {
+          host: URL.parse(request.url)?.host ?? '',
+          detail: `no answer within ${request.totalMs / MS_PER_SECOND} s`,
+        })
+      : toFailure(error, signal, log)
+    // A sentence names the host and nothing else of the address, whose path may be all that it takes to write there.
+    throw new OutboundError(failure, 1, (text) => text)
+  } finally {
+    total.clear()
+  }
+}
+
+async function post(url: URL, { headers, body }: PostRequest, options: AttemptOptions, signal: AbortSignal): Promise<Posted> {
+  try {
+    const own = { 'user-agent': options.userAgent, accept: '*/*', ...headers }
+    const answer = await requestOnce({ url, headers: own, body }, options, signal)
+    await answer.close()
+    return { status: answer.status, retryAfterMs: tryParseRetryAfter(answer.header('retry-after'), options.nowMs()) }
+  } catch (error) {
+    throw error instanceof AttemptFailure ? new AttemptFailure(error.code, { host: url.host, ...error.facts }) : error
   }
 }
 

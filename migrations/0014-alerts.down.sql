@@ -1,0 +1,2 @@
+drop table alert_deliveries;
+drop table alerts;

@@ -1,0 +1,32 @@
+/** Most urgent first. Source: spec, "CVE". */
+export const ALERT_PRIORITIES = ['P0', 'P1', 'P2', 'P3'] as const
+export type AlertPriority = (typeof ALERT_PRIORITIES)[number]
+
+/** Source: spec, "Alert". */
+export const ALERT_STATES = ['OPEN', 'ACKNOWLEDGED'] as const
+export type AlertState = (typeof ALERT_STATES)[number]
+
+/** What has become of the message to the webhook; NONE when there was no webhook. */
+export const NOTIFICATIONS = ['NONE', 'PENDING', 'DELIVERED', 'FAILED'] as const
+export type Notification = (typeof NOTIFICATIONS)[number]
+
+export const DELIVERY_OUTCOMES = ['UNDER_WAY', 'DELIVERED', 'FAILED'] as const
+export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number]
+
+/** An alert that is to be raised. */
+export type NewAlert = {
+  cveId: string
+  /** Number of the crossing, from 1: the same one is never told twice. */
+  generation: number
+  priority: AlertPriority
+  /** 0 to 100. */
+  score: number
+  title: string
+}
+
+/** Rows of one page. Source: spec, "Limits". */
+export const ALERT_PAGE_ROWS = 50
+/** Alerts that one request acknowledges. Assumption: four pages. */
+export const ACKNOWLEDGE_MAX = 200
+/** Characters of a title. Assumption: a line of a chat. */
+export const TITLE_MAX_CHARS = 200

@@ -1,0 +1,153 @@
+import type { AuditService } from '#domains/audit/audit.service.ts'
+import { type Actor, WORKER_ACTOR } from '#kernel/actor.ts'
+import type { Clock } from '#kernel/clock.ts'
+import { parseCursor, toCursor } from '#kernel/cursor.ts'
+import { DomainError } from '#kernel/errors.ts'
+import { newId } from '#kernel/ids.ts'
+import { parseWord } from '#kernel/parse-word.ts'
+import type { Db } from '#platform/database/database.ts'
+import { type Tx, transact } from '#platform/database/transact.ts'
+import type { EventBus } from '#platform/events/event-bus.ts'
+import type { Log } from '#platform/logging/logger.ts'
+import {
+  ALERT_PAGE_ROWS,
+  ALERT_PRIORITIES,
+  ALERT_STATES,
+  type AlertPriority,
+  type AlertState,
+  type NewAlert,
+  NOTIFICATIONS,
+  TITLE_MAX_CHARS,
+} from './alerts.model.ts'
+import {
+  type AlertFilter,
+  type AlertRow,
+  acknowledgeAlerts,
+  countAlerts,
+  countOpenAlerts,
+  findAlert,
+  insertAlerts,
+  listOpenAlertIds,
+  pageAlerts,
+} from './alerts.store.ts'
+
+export type Alert = AlertRow & { state: AlertState }
+/** Conditions of the list as they are asked for; `priority` may name several, separated by commas. */
+export type AlertQuery = { state?: string; priority?: string; notification?: string; cve_id?: string; cursor?: string }
+export type AlertPage = { items: Alert[]; total: number; total_exact: boolean; next: string | null }
+export type Acknowledgement = {
+  /** Those that are acknowledged now, and were not before. */
+  acknowledged: Alert[]
+  /** How many of the others were acknowledged before, or are not known. */
+  unchanged: number
+}
+
+export type AlertsService = {
+  /** Raises alerts in the caller's transaction. A CVE with an open alert, and a crossing that was told before, raise nothing. @returns how many are new */
+  raise(tx: Tx, alerts: readonly NewAlert[]): Promise<number>
+  /** Acknowledges the open alerts of CVEs that were withdrawn, in the name of the service. */
+  withdraw(tx: Tx, cveIds: readonly string[]): Promise<number>
+  /** @throws validation_failed */
+  page(query: AlertQuery): Promise<AlertPage>
+  /** @throws not_found */
+  get(id: string): Promise<Alert>
+  /** @throws not_found, conflict when somebody was faster */
+  acknowledge(actor: Actor, id: string): Promise<Alert>
+  /** Acknowledges those that are open; the others stay as they are. */
+  acknowledgeAll(actor: Actor, ids: readonly string[]): Promise<Acknowledgement>
+  /** Open alerts by priority. */
+  countOpen(): Promise<{ priority: AlertPriority; count: number }[]>
+}
+
+export type AlertsDeps = {
+  db: Db
+  log: Log
+  clock: Clock
+  audit: AuditService
+  events: Pick<EventBus, 'publish'>
+  /** Whether there is a webhook to tell. */
+  hasWebhook: boolean
+}
+
+export function createAlertsService({ db, log, clock, audit, events, hasWebhook }: AlertsDeps): AlertsService {
+  /** @returns those that were open */
+  async function acknowledgeIn(tx: Tx, actor: Actor, ids: readonly string[]): Promise<Alert[]> {
+    const rows = await acknowledgeAlerts(tx.db, ids, { at: clock(), byId: actor.id ?? null, by: actor.name })
+    for (const { id, cve_id, priority } of rows) {
+      await audit.record(tx, actor, { action: 'alert.acknowledged', target: { type: 'alert', id, name: cve_id } })
+      await events.publish(tx, { name: 'alert.acknowledged', data: { alert_id: id, cve_id, priority, actor: actor.name } })
+    }
+    return rows.map(toAlert)
+  }
+
+  async function get(id: string): Promise<Alert> {
+    const row = await findAlert(db, id)
+    if (row === undefined) throw new DomainError('not_found', 'There is no such alert.')
+    return toAlert(row)
+  }
+
+  return {
+    async raise(tx, alerts) {
+      if (alerts.length === 0) return 0
+      const given = alerts.map((alert) => ({ ...alert, id: newId(), title: oneLine(alert.title) }))
+      const rows = await insertAlerts(tx.db, given, { at: clock(), notification: hasWebhook ? 'PENDING' : 'NONE' })
+      for (const { id, cve_id, priority, score } of rows) {
+        await events.publish(tx, { name: 'alert.created', data: { alert_id: id, cve_id, priority, score } })
+        tx.afterCommit(() => log.info('alert.created', { cve: cve_id, priority, score }))
+      }
+      return rows.length
+    },
+
+    async withdraw(tx, cveIds) {
+      const ids = cveIds.length === 0 ? [] : await listOpenAlertIds(tx.db, cveIds)
+      return ids.length === 0 ? 0 : (await acknowledgeIn(tx, WORKER_ACTOR, ids)).length
+    },
+
+    async page({ cursor, ...query }) {
+      const filter = toFilter(query)
+      const after = cursor === undefined ? undefined : parseCursor(cursor)
+      const [rows, { total, exact }] = await Promise.all([
+        pageAlerts(db, filter, { after, limit: ALERT_PAGE_ROWS + 1 }),
+        countAlerts(db, filter),
+      ])
+      const items = rows.slice(0, ALERT_PAGE_ROWS).map(toAlert)
+      const last = rows.length > ALERT_PAGE_ROWS ? items.at(-1)?.id : undefined
+      return { items, total, total_exact: exact, next: last === undefined ? null : toCursor(last) }
+    },
+
+    get,
+
+    async acknowledge(actor, id) {
+      const [alert] = await transact(db, log, async (tx) => await acknowledgeIn(tx, actor, [id]))
+      if (alert !== undefined) return alert
+      const { acknowledged_by } = await get(id)
+      throw new DomainError('conflict', `The alert has been acknowledged already, by ${acknowledged_by}.`)
+    },
+
+    async acknowledgeAll(actor, ids) {
+      const wanted = [...new Set(ids)]
+      const acknowledged = await transact(db, log, async (tx) => await acknowledgeIn(tx, actor, wanted))
+      return { acknowledged, unchanged: wanted.length - acknowledged.length }
+    },
+
+    countOpen: async () => await countOpenAlerts(db),
+  }
+}
+
+function toFilter({ state, priority, notification, cve_id }: Omit<AlertQuery, 'cursor'>): AlertFilter {
+  return {
+    ...(state === undefined ? {} : { state: parseWord('state', state, ALERT_STATES) }),
+    ...(priority === undefined ? {} : { priorities: priority.split(',').map((word) => parseWord('priority', word, ALERT_PRIORITIES)) }),
+    ...(notification === undefined ? {} : { notification: parseWord('notification', notification, NOTIFICATIONS) }),
+    ...(cve_id === undefined ? {} : { cve_id: cve_id.toUpperCase() }),
+  }
+}
+
+function toAlert(row: AlertRow): Alert {
+  return { ...row, state: row.acknowledged_at === null ? 'OPEN' : 'ACKNOWLEDGED' }
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length <= TITLE_MAX_CHARS ? line : `${line.slice(0, TITLE_MAX_CHARS - 1).toWellFormed()}…`
+}
