@@ -31,14 +31,20 @@ export type BenchBase = {
   close(): Promise<void>
 }
 
-export async function openBenchBase(): Promise<BenchBase> {
+/** @param allowHosts loopback publishers beside the own one */
+export async function openBenchBase({ allowHosts = [] }: { allowHosts?: readonly string[] } = {}): Promise<BenchBase> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   await chmod(folder, 0o711)
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => {} })
   await migrateToLatest(postgres.ownerUrl, 'svc_app')
   const lists = await startListServer()
   const config = loadConfig(
-    { DATABASE_URL: postgres.appUrl, SECRET_KEY: 'benchmark '.repeat(5), OUTBOUND_ALLOW_HOSTS: lists.host, SVC_ENV_FILE: '' },
+    {
+      DATABASE_URL: postgres.appUrl,
+      SECRET_KEY: 'benchmark '.repeat(5),
+      OUTBOUND_ALLOW_HOSTS: [lists.host, ...allowHosts].join(','),
+      SVC_ENV_FILE: '',
+    },
     '/',
   )
   const services = await createServices(config, SILENT_LOGGING, 'svc bench')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasBlankOrControl, isAscii, stripInvisible } from './text.ts'
+import { hasBlankOrControl, isAscii, stripInvisible, trimEndOf, trimOf } from './text.ts'
 
 describe('stripInvisible', () => {
   it.each([
@@ -35,5 +35,19 @@ describe('hasBlankOrControl', () => {
 describe('isAscii', () => {
   it('is true up to 0x7f and false from 0x80', () => {
     expect([isAscii('a~\u007f'), isAscii('a\u0080'), isAscii('')]).toEqual([true, false, true])
+  })
+})
+
+describe('trimOf and trimEndOf', () => {
+  // biome-ignore format: one case per line
+  it.each([
+    { text: '..a.b..',    characters: '.',   ends: '..a.b',  both: 'a.b' },
+    { text: ' \t a b\t ', characters: ' \t', ends: ' \t a b', both: 'a b' },
+    { text: '\u00a0a',    characters: ' ',   ends: '\u00a0a', both: '\u00a0a' },
+    { text: '...',        characters: '.',   ends: '',       both: '' },
+    { text: '',           characters: '.',   ends: '',       both: '' },
+  ])('"$text" without "$characters"', ({ text, characters, ends, both }) => {
+    expect(trimEndOf(text, characters)).toBe(ends)
+    expect(trimOf(text, characters)).toBe(both)
   })
 })

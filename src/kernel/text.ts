@@ -21,3 +21,18 @@ export function hasBlankOrControl(text: string): boolean {
 export function isAscii(text: string): boolean {
   return !OUTSIDE_ASCII.test(text)
 }
+
+/** The text without any of the characters at its end. Why not an expression: `/x+$/` looks at every run of x again for each of its characters. */
+export function trimEndOf(text: string, characters: string): string {
+  let end = text.length
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end--
+  return text.slice(0, end)
+}
+
+/** The text without any of the characters at both ends. */
+export function trimOf(text: string, characters: string): string {
+  const ended = trimEndOf(text, characters)
+  let start = 0
+  while (start < ended.length && characters.includes(ended.charAt(start))) start++
+  return ended.slice(start)
+}

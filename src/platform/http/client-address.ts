@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { trimOf } from '#kernel/text.ts'
 import { canonicalAddress, type TrustedProxies } from './trusted-proxies.ts'
 
 /** Stands for a peer that had gone before it was looked at, or that has no address. */
@@ -19,7 +20,7 @@ export function clientAddress(peer: string | undefined, forwardedFor: string | u
   const hops = forwardedFor.split(',')
   while (hops.length > 0 && proxies.includes(client)) {
     // Blanks and tabs alone: `trim` would make an address out of text with other invisible characters around it.
-    const hop = canonicalAddress((hops.pop() ?? '').replace(/^[ \t]+|[ \t]+$/g, ''))
+    const hop = canonicalAddress(trimOf(hops.pop() ?? '', ' \t'))
     if (hop === undefined) return client
     client = hop
   }

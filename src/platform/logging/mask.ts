@@ -1,3 +1,5 @@
+import { trimEndOf } from '#kernel/text.ts'
+
 /** Shorter values are left alone: as a word of the language they would take harmless text with them. Characters. Assumption. */
 const MIN_LENGTH = 8
 
@@ -9,12 +11,7 @@ export function createMask(secrets: readonly string[]): (text: string) => string
   const spellings = new Set(
     secrets
       .filter((secret) => secret.length >= MIN_LENGTH)
-      .flatMap((secret) => [
-        secret,
-        encodeURIComponent(secret),
-        Buffer.from(secret).toString('base64').replace(/=+$/, ''),
-        escaped(secret),
-      ]),
+      .flatMap((secret) => [secret, encodeURIComponent(secret), trimEndOf(Buffer.from(secret).toString('base64'), '='), escaped(secret)]),
   )
   if (spellings.size === 0) return (text) => text
   // The longest first: one that begins like another must not leave its rest.

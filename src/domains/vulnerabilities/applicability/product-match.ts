@@ -1,3 +1,4 @@
+import { trimOf } from '#kernel/text.ts'
 import { PRODUCT_ALIASES, type ProductAlias, VENDOR_ALIASES } from './product-aliases.ts'
 
 /** Words of a company's name that say nothing of who it is. Assumption: docs/decisions/0016. */
@@ -20,8 +21,8 @@ export function wordsOf(name: string): string[] {
     .toLowerCase()
     .replace(/\\/g, ' ')
     .split(/[^\p{L}\p{N}.+#]+/u)
-    .map((word) => word.replace(/^\.+(?=.)|(?<=.)\.+$/g, ''))
-    .filter((word) => word !== '' && word !== '.')
+    .map((word) => trimOf(word, '.'))
+    .filter((word) => word !== '')
 }
 
 /**

@@ -6,6 +6,8 @@ const HASH_LENGTHS: ReadonlySet<number> = new Set([32, 40, 64, 128])
 const NAME_MAX_CHARACTERS = 253
 /** Longest text that is looked at. Assumption: as long as the API accepts. */
 const TEXT_MAX_CHARACTERS = 8192
+/** The longest way to write an address: eight groups of four digits, or six and an IPv4 address in full. */
+const IPV6_MAX_CHARACTERS = 45
 
 const BRACKETED = /\s{0,4}[[({]\s{0,2}(?:(\.|dot)|(:\/\/)|(:)|(@|at))\s{0,2}[\])}]\s{0,4}|\\\.|\[\.|\.\]/gi
 const DEFANGED_SCHEME = /^h(?:xx|xt|tx|\*\*)p(s?)(?=:)/i
@@ -59,7 +61,7 @@ function isIpv4(text: string): boolean {
 
 function isIpv6(text: string): boolean {
   // The browser's own parser knows every spelling; the first test keeps it to texts that can be one.
-  return /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text) && URL.canParse(`http://[${text}]/`)
+  return text.length <= IPV6_MAX_CHARACTERS && /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text) && URL.canParse(`http://[${text}]/`)
 }
 
 function isNetwork(text: string): boolean {
