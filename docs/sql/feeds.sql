@@ -166,7 +166,7 @@ select id from warning_lists order by id for key share;
 -- measure-quality.store.ts: writeQuality
 delete from feed_quality;
 insert into feed_quality (feed_id, held, unique_count, compared_count, first_count, lead_seconds, row_count, rejected_count, run_count, changed_count, warned_count)
-select weighed.source_id, coalesce(measured.held, 0), coalesce(measured.held, 0) - coalesce(common.count, 0),
+select weighed.source_id, coalesce(measured.held, 0), greatest(coalesce(measured.held, 0) - coalesce(common.count, 0), 0),
   coalesce(leads.compared, 0), coalesce(leads.first, 0), leads.median,
   weighed.row_count, weighed.rejected_count,
   case when weighed.delivers_events then 0 else weighed.run_count end,
@@ -224,7 +224,7 @@ cross join lateral (
   select jsonb_agg(jsonb_build_object('indicator_id', known.id, 'type', known.type, 'value', known.value) order by known.id) as examples
   from indicators known where known.id = any(counted.ids)
 ) shown;
-update feed_quality set warned_count = counted.count
+update feed_quality set warned_count = least(counted.count, feed_quality.held)
 from (select source_id, count(distinct indicator_id)::int as count from warned group by source_id) counted
 where counted.source_id = feed_quality.feed_id;
 

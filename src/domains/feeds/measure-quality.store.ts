@@ -71,12 +71,14 @@ export async function holdReferred(db: Db): Promise<void> {
   await sql`select id from warning_lists order by id for key share`.execute(db)
 }
 
-/** Puts the figures of every feed in the place of the last ones. */
+/**
+ * Puts the figures of every feed in the place of the last ones. Collections go on while it is gathered, so parts are kept from exceeding their whole.
+ */
 export async function writeQuality(db: Db): Promise<void> {
   await sql`delete from feed_quality`.execute(db)
   await sql`
     insert into feed_quality (feed_id, held, unique_count, compared_count, first_count, lead_seconds, row_count, rejected_count, run_count, changed_count, warned_count)
-    select weighed.source_id, coalesce(measured.held, 0), coalesce(measured.held, 0) - coalesce(common.count, 0),
+    select weighed.source_id, coalesce(measured.held, 0), greatest(coalesce(measured.held, 0) - coalesce(common.count, 0), 0),
       coalesce(leads.compared, 0), coalesce(leads.first, 0), leads.median,
       weighed.row_count, weighed.rejected_count,
       case when weighed.delivers_events then 0 else weighed.run_count end,
@@ -142,7 +144,7 @@ export async function writeWarnings(db: Db, at: Date, windows: Windows): Promise
       from indicators known where known.id = any(counted.ids)
     ) shown`.execute(db)
   await sql`
-    update feed_quality set warned_count = counted.count
+    update feed_quality set warned_count = least(counted.count, feed_quality.held)
     from (select source_id, count(distinct indicator_id)::int as count from warned group by source_id) counted
     where counted.source_id = feed_quality.feed_id`.execute(db)
 }

@@ -134,6 +134,7 @@ export function createQualityService({ db, leases, log, clock, audit, locks, war
       signal.throwIfAborted()
       await step()
     }
+    signal.throwIfAborted()
   }
 
   return {

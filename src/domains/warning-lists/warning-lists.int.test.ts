@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServices, type Services } from '#entrypoints/services.ts'
 import type { Actor } from '#kernel/actor.ts'
@@ -175,6 +176,28 @@ test('a list that is removed is told of no longer, and nothing of it stays', asy
   for (const table of ['warning_list_entries', 'warning_list_lengths'] as const)
     expect(await services.db.selectFrom(table).selectAll().where('list_id', '=', list.id).execute()).toEqual([])
   await expect(services.warningLists.remove(ADMIN, list.id)).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('a removal waits for an import that is under way, and takes its entries, too', async () => {
+  const { list } = await importList({ name: 'contested', type: 'string', list: ['contested.example.com'] })
+  const importing = new pg.Client({ connectionString: database.ownerUrl })
+  await importing.connect()
+  await importing.query('begin')
+  await importing.query('select id from warning_lists where id = $1 for update', [list.id])
+  await importing.query("insert into warning_list_entries (list_id, kind, entry) values ($1, 'EXACT', 'late.example.com')", [list.id])
+  const removal = services.warningLists.remove(ADMIN, list.id)
+  const countWaiting = async () => {
+    const { rows } = await sql<{ waiting: number }>`
+      select count(*)::int as waiting from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`.execute(
+      services.db,
+    )
+    return rows[0]?.waiting
+  }
+  await expect.poll(countWaiting, { timeout: 30_000 }).toBe(1)
+  await importing.query('commit')
+  await importing.end()
+  await removal
+  expect(await services.db.selectFrom('warning_list_entries').selectAll().where('list_id', '=', list.id).execute()).toEqual([])
 })
 
 describe('many random values against many random entries', () => {

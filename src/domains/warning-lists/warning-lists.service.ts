@@ -125,8 +125,9 @@ export function createWarningListsService({
     async remove(actor, id) {
       const { name } = await getList(id)
       await transact(db, log, async (tx) => {
+        // The list first: it waits for an import that is under way, whose entries have to go, too.
+        if (!(await deleteWarningList(tx.db, id))) throw noSuchList()
         await removeEntries(tx.db, id)
-        await deleteWarningList(tx.db, id)
         await audit.record(tx, actor, { action: 'warning_list.removed', target: { type: 'warning_list', id, name } })
       })
     },
@@ -203,8 +204,8 @@ function countSkipped({ skipped }: Pick<ParsedList, 'skipped'>): number {
 }
 
 /** Of everything that the list says; entries in their own order, so that the order of the file does not matter. */
-function digestOf({ entries, ...fields }: ParsedList): string {
-  const hash = createHash('sha256').update(JSON.stringify(fields))
+function digestOf({ entries, skipped, ...fields }: ParsedList): string {
+  const hash = createHash('sha256').update(JSON.stringify([fields, skipped.map(({ code, count }) => `${code} ${count}`).sort()]))
   for (const line of entries.map(({ kind, entry }) => `${kind} ${entry}`).sort()) hash.update(`\n${line}`)
   return hash.digest('hex')
 }

@@ -100,6 +100,8 @@ export async function removeEntries(db: Db, listId: string): Promise<void> {
   await sql`delete from warning_list_entries where list_id = ${listId}`.execute(db)
 }
 
-export async function deleteWarningList(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('warning_lists').where('id', '=', id).execute()
+/** @returns false when it is gone */
+export async function deleteWarningList(db: Db, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('warning_lists').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows === 1n
 }
