@@ -26,6 +26,7 @@ const TYPESCRIPT_TYPE: Record<string, string> = {
   timestamptz: 'Timestamp',
   bytea: 'Buffer',
   _text: 'string[]',
+  tsvector: 'string',
 }
 
 const HEADER = `// Generated from the migrated database by \`npm run gen\`. Do not edit.

@@ -3,13 +3,13 @@
 -- cves.store.ts: pageCves
   select cves.id, cves.status, cves.description, cves.published, cves.last_modified, cves.cvss, cves.cvss_version, cves.exploit, cves.score, cves.priority,
 epss.probability as epss, epss.percentile as epss_percentile, kev.cve_id is not null as kev, coalesce(kev.ransomware, false) as ransomware, kev.due_date as kev_due_date from cves left join kev_entries kev on kev.cve_id = cves.id left join epss_scores epss on epss.cve_id = cves.id
-  where true and search_words(cves.description) @@ $1::tsquery and strpos(lower(cves.description), $2) > 0 and cves.priority = any($3::text[]) and  exists (select from kev_entries entry where entry.cve_id = cves.id) and cves.exploit = $4 and (cves.score, cves.id) < ($5, $6)
+  where true and cves.words @@ $1::tsquery and strpos(lower(cves.description), $2) > 0 and cves.priority = any($3::text[]) and  exists (select from kev_entries entry where entry.cve_id = cves.id) and cves.exploit = $4 and (cves.score, cves.id) < ($5, $6)
   order by cves.score desc, cves.id desc limit $7;
 
 -- cves.store.ts: pageCves by identifier
   select cves.id, cves.status, cves.description, cves.published, cves.last_modified, cves.cvss, cves.cvss_version, cves.exploit, cves.score, cves.priority,
 epss.probability as epss, epss.percentile as epss_percentile, kev.cve_id is not null as kev, coalesce(kev.ransomware, false) as ransomware, kev.due_date as kev_due_date from cves left join kev_entries kev on kev.cve_id = cves.id left join epss_scores epss on epss.cve_id = cves.id
-  where true and search_words(cves.description) @@ $1::tsquery and strpos(lower(cves.description), $2) > 0
+  where true and cves.words @@ $1::tsquery and strpos(lower(cves.description), $2) > 0
   order by cves.score desc, cves.id desc limit $3;
 
 -- cves.store.ts: countCves
@@ -45,35 +45,35 @@ with gone as (
 select count(*)::int as count from gone;
 with fresh as (
   insert into changed
-  select distinct on (staged.id) staged.id, staged.last_modified, staged.digest, staged.doc::jsonb, cves.id is not null, cves.score, cves.priority, cves.cvss, cves.exploit
+  select staged.id, cves.id is not null, cves.score, cves.priority, cves.cvss, cves.exploit
   from staged left join cves on cves.id = staged.id
   where staged.doc is not null
     and case when cves.id is null then not $1::boolean else staged.digest <> cves.digest and staged.last_modified >= cves.last_modified end
-  order by staged.id, staged.last_modified desc
   returning known
 )
-select count(*) filter (where not known)::int as created, count(*) filter (where known)::int as updated from fresh;
-select count(distinct id)::int as count from staged where doc is not null;
+select count(*) filter (where not known)::int as created, count(*) filter (where known)::int as updated,
+  (select count(*)::int from staged where doc is not null) as staged
+from fresh;
 with read as (
-  select changed.id, changed.last_modified, changed.digest, record.*
-  from changed cross join lateral jsonb_to_record(changed.doc) as record (
+  select staged.id, staged.last_modified, staged.digest, record.*
+  from changed join staged on staged.id = changed.id cross join lateral jsonb_to_record(staged.doc::jsonb) as record (
     status text, published timestamptz, description text, tags text[], cwes text[], cvss double precision, cvss_version text,
-    cvss_vector text, cvss_source text, ssvc jsonb, exploit boolean, reference_list jsonb, configurations jsonb, affected jsonb)
+    cvss_vector text, cvss_source text, ssvc jsonb, exploit boolean, reference_list jsonb, configurations jsonb, affected jsonb, words text[])
 ), scored as (
   select read.*, cve_score(read.cvss, epss.probability, epss.percentile, kev.cve_id is not null, coalesce(kev.ransomware, false), read.exploit) as score,
     kev.cve_id is not null as kev
   from read left join kev_entries kev on kev.cve_id = read.id left join epss_scores epss on epss.cve_id = read.id
 ), written as (
   insert into cves (id, status, published, last_modified, description, tags, cwes, cvss, cvss_version, cvss_vector, cvss_source, ssvc, exploit,
-    reference_list, configurations, affected, digest, score, priority)
+    reference_list, configurations, affected, words, digest, score, priority)
   select id, status, published, last_modified, description, tags, cwes, cvss, cvss_version, cvss_vector, cvss_source, ssvc, exploit,
-    reference_list, configurations, affected, digest, score, cve_priority(score, kev)
+    reference_list, configurations, affected, array_to_tsvector(words), digest, score, cve_priority(score, kev)
   from scored order by id
   on conflict (id) do update set
     status = excluded.status, published = excluded.published, last_modified = excluded.last_modified, description = excluded.description,
     tags = excluded.tags, cwes = excluded.cwes, cvss = excluded.cvss, cvss_version = excluded.cvss_version, cvss_vector = excluded.cvss_vector,
     cvss_source = excluded.cvss_source, ssvc = excluded.ssvc, exploit = excluded.exploit, reference_list = excluded.reference_list,
-    configurations = excluded.configurations, affected = excluded.affected, digest = excluded.digest, score = excluded.score,
+    configurations = excluded.configurations, affected = excluded.affected, words = excluded.words, digest = excluded.digest, score = excluded.score,
     priority = excluded.priority
   returning id, score, priority, cvss, exploit
 )
@@ -88,8 +88,8 @@ where changed.known
   and (changed.old_priority <> written.priority or (kev.cve_id is not null and (changed.old_score < 60) <> (written.score < 60)));
 with named as (
   select changed.id as cve_id, cve_products.id as product_id
-  from changed
-  cross join lateral jsonb_array_elements(changed.doc -> 'products') pair
+  from changed join staged on staged.id = changed.id
+  cross join lateral jsonb_array_elements(staged.products::jsonb) pair
   join cve_products on cve_products.vendor = pair ->> 0 and cve_products.product = pair ->> 1
 ), gone as (
   delete from cve_affected using changed

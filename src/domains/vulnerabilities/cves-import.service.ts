@@ -9,6 +9,7 @@ import { type LeasedConnection, leaseConnection } from '#platform/database/lease
 import { transact } from '#platform/database/transact.ts'
 import { openDecodedFile } from '#platform/decoding/decoded-file.ts'
 import type { Log } from '#platform/logging/logger.ts'
+import type { CpeProduct } from './applicability/product-match.ts'
 import { addProducts, lockCves, type MergeCounts, mergeStaged, openImportSession, openRecordStaging } from './cves-import.store.ts'
 import type { KevAndEpss } from './scores.service.ts'
 import { detectSource, HEAD_CHARS, type SourceKind } from './sources/detect-source.ts'
@@ -55,7 +56,9 @@ const MAX_REFUSALS = 20
 /** Products remembered as written; beyond it the memory begins again. Source: 28,000 in the published records. */
 const MAX_REMEMBERED_PRODUCTS = 200_000
 
-type Batch = { lines: string[]; chars: number; products: Map<string, KeyedProduct> }
+/** Of a CVE that a batch names twice, what was changed last. */
+type Line = { text: string; lastModified: Date }
+type Batch = { lines: Map<string, Line>; chars: number; products: Map<string, KeyedProduct> }
 
 export function createCvesImportService({
   db,
@@ -76,7 +79,7 @@ export function createCvesImportService({
   async function writeBatch(lease: LeasedConnection, batch: Batch, onlyKnown: boolean): Promise<MergeCounts> {
     return await transact(lease.db, log, async (tx) => {
       const staging = openRecordStaging(lease.client)
-      for (const line of batch.lines) await staging.write(line)
+      for (const { text } of batch.lines.values()) await staging.write(text)
       await staging.end()
       await lockCves(tx.db)
       if (batch.products.size > 0) await addProducts(tx.db, [...batch.products.values()])
@@ -99,10 +102,11 @@ export function createCvesImportService({
         if (record.kind === 'refused') {
           result.refused++
           if (result.refusals.length < MAX_REFUSALS) result.refusals.push(`${record.id ?? 'a record'}: ${record.reason}`)
-        } else if (record.kind === 'rejected') writer.add(stageRejected(record.id, record.lastModified), [])
+        } else if (record.kind === 'rejected')
+          writer.add(record.id, { text: stageRejected(record.id, record.lastModified), lastModified: record.lastModified }, [])
         else {
           const { line, products } = stageRecord(record.cve)
-          writer.add(line, products)
+          writer.add(record.cve.id, { text: line, lastModified: record.cve.lastModified }, products)
         }
       })
       try {
@@ -168,7 +172,7 @@ export function createCvesImportService({
 
 /** Gathers lines into batches, and writes one while the next is gathered. */
 function createBatchWriter(write: (batch: Batch) => Promise<void>) {
-  let batch: Batch = { lines: [], chars: 0, products: new Map() }
+  let batch: Batch = { lines: new Map(), chars: 0, products: new Map() }
   let writing: Promise<void> = Promise.resolve()
   const written = new Set<string>()
 
@@ -176,16 +180,18 @@ function createBatchWriter(write: (batch: Batch) => Promise<void>) {
     // Throws what the batch before has thrown.
     await writing
     const full = batch
-    batch = { lines: [], chars: 0, products: new Map() }
+    batch = { lines: new Map(), chars: 0, products: new Map() }
     writing = write(full)
     // It is waited for at the next flush; until then a failure is nobody's.
     writing.catch(() => undefined)
   }
 
   return {
-    add(line: string, products: readonly { vendor: string; product: string }[]): void {
-      batch.lines.push(line)
-      batch.chars += line.length
+    add(id: string, line: Line, products: readonly CpeProduct[]): void {
+      const earlier = batch.lines.get(id)
+      if (earlier !== undefined && earlier.lastModified > line.lastModified) return
+      batch.lines.set(id, line)
+      batch.chars += line.text.length
       for (const product of products) {
         const key = `${product.vendor}\n${product.product}`
         if (written.has(key)) continue
@@ -196,10 +202,10 @@ function createBatchWriter(write: (batch: Batch) => Promise<void>) {
     },
     /** Begins to write when there is enough. */
     async settle(): Promise<void> {
-      if (batch.lines.length >= BATCH_RECORDS || batch.chars >= BATCH_CHARS) await flush()
+      if (batch.lines.size >= BATCH_RECORDS || batch.chars >= BATCH_CHARS) await flush()
     },
     async end(): Promise<void> {
-      if (batch.lines.length > 0) await flush()
+      if (batch.lines.size > 0) await flush()
       await writing
     },
   }

@@ -8,17 +8,21 @@ import type { KeyedProduct } from './sources/staged-record.ts'
 /** What a batch did. `unchanged` were known as they are, or newer. */
 export type MergeCounts = { created: number; updated: number; unchanged: number; removed: number }
 
-/** Makes the temporary tables of an import; they empty themselves with each committed batch and die with the session. */
+/**
+ * Makes the temporary tables of an import; they empty themselves with each committed batch and die with the session. What is staged is read once
+ * or not at all, so it is not compressed.
+ */
 export async function openImportSession(client: PoolClient): Promise<void> {
   await client.query(`${STAGING_SETTINGS}
-    create temp table staged (id text collate "C" not null, last_modified timestamptz(3) not null, digest text, doc text) on commit delete rows;
-    create temp table changed (id text collate "C" primary key, last_modified timestamptz(3) not null, digest text not null, doc jsonb not null, known boolean not null,
-      old_score int, old_priority text, old_cvss double precision, old_exploit boolean) on commit delete rows`)
+    create temp table staged (id text collate "C" not null, last_modified timestamptz(3) not null, digest text, doc text, products text) on commit delete rows;
+    alter table staged alter doc set storage external;
+    create temp table changed (id text collate "C" not null, known boolean not null, old_score int, old_priority text, old_cvss double precision,
+      old_exploit boolean) on commit delete rows`)
 }
 
 /** Opens a stream of lines into the session's staging table. */
 export function openRecordStaging(client: PoolClient): Staging {
-  return openCopy(client, 'copy staged (id, last_modified, digest, doc) from stdin')
+  return openCopy(client, 'copy staged (id, last_modified, digest, doc, products) from stdin')
 }
 
 /** Waits for every other writer of CVEs: scores, entries and histories are written from what the writer before has left. */
@@ -36,7 +40,7 @@ export async function addProducts(db: Db, products: readonly KeyedProduct[]): Pr
 }
 
 /**
- * Writes what a staged batch says that is not known yet, with its score, its history and its products; a record that is the same but for its
+ * Writes what a staged batch, which names each CVE once, says that is not known yet, with its score, its history and its products; a record that is the same but for its
  * moment costs no write, and one that is older than what is known changes nothing.
  */
 export async function mergeStaged(db: Db, { at, onlyKnown }: { at: Date; onlyKnown: boolean }): Promise<MergeCounts> {
@@ -47,49 +51,48 @@ export async function mergeStaged(db: Db, { at, onlyKnown }: { at: Date; onlyKno
       delete from cve_affected using gone where cve_affected.cve_id = gone.id
     )
     select count(*)::int as count from gone`.execute(db)
-  const { rows: found } = await sql<{ created: number; updated: number }>`
+  const { rows: found } = await sql<{ created: number; updated: number; staged: number }>`
     with fresh as (
       insert into changed
-      select distinct on (staged.id) staged.id, staged.last_modified, staged.digest, staged.doc::jsonb, cves.id is not null, cves.score, cves.priority, cves.cvss, cves.exploit
+      select staged.id, cves.id is not null, cves.score, cves.priority, cves.cvss, cves.exploit
       from staged left join cves on cves.id = staged.id
       where staged.doc is not null
         and case when cves.id is null then not ${onlyKnown}::boolean else staged.digest <> cves.digest and staged.last_modified >= cves.last_modified end
-      order by staged.id, staged.last_modified desc
       returning known
     )
-    select count(*) filter (where not known)::int as created, count(*) filter (where known)::int as updated from fresh`.execute(db)
-  const { rows: staged } = await sql<{ count: number }>`
-    select count(distinct id)::int as count from staged where doc is not null`.execute(db)
-  const { created = 0, updated = 0 } = found[0] ?? {}
+    select count(*) filter (where not known)::int as created, count(*) filter (where known)::int as updated,
+      (select count(*)::int from staged where doc is not null) as staged
+    from fresh`.execute(db)
+  const { created = 0, updated = 0, staged = 0 } = found[0] ?? {}
   if (created + updated > 0) {
     await writeChanged(db, at)
     await writeAffected(db)
   }
-  return { created, updated, unchanged: (staged[0]?.count ?? 0) - created - updated, removed: removed[0]?.count ?? 0 }
+  return { created, updated, unchanged: staged - created - updated, removed: removed[0]?.count ?? 0 }
 }
 
 async function writeChanged(db: Db, at: Date): Promise<void> {
   await sql`
     with read as (
-      select changed.id, changed.last_modified, changed.digest, record.*
-      from changed cross join lateral jsonb_to_record(changed.doc) as record (
+      select staged.id, staged.last_modified, staged.digest, record.*
+      from changed join staged on staged.id = changed.id cross join lateral jsonb_to_record(staged.doc::jsonb) as record (
         status text, published timestamptz, description text, tags text[], cwes text[], cvss double precision, cvss_version text,
-        cvss_vector text, cvss_source text, ssvc jsonb, exploit boolean, reference_list jsonb, configurations jsonb, affected jsonb)
+        cvss_vector text, cvss_source text, ssvc jsonb, exploit boolean, reference_list jsonb, configurations jsonb, affected jsonb, words text[])
     ), scored as (
       select read.*, cve_score(read.cvss, epss.probability, epss.percentile, kev.cve_id is not null, coalesce(kev.ransomware, false), read.exploit) as score,
         kev.cve_id is not null as kev
       from read left join kev_entries kev on kev.cve_id = read.id left join epss_scores epss on epss.cve_id = read.id
     ), written as (
       insert into cves (id, status, published, last_modified, description, tags, cwes, cvss, cvss_version, cvss_vector, cvss_source, ssvc, exploit,
-        reference_list, configurations, affected, digest, score, priority)
+        reference_list, configurations, affected, words, digest, score, priority)
       select id, status, published, last_modified, description, tags, cwes, cvss, cvss_version, cvss_vector, cvss_source, ssvc, exploit,
-        reference_list, configurations, affected, digest, score, cve_priority(score, kev)
+        reference_list, configurations, affected, array_to_tsvector(words), digest, score, cve_priority(score, kev)
       from scored order by id
       on conflict (id) do update set
         status = excluded.status, published = excluded.published, last_modified = excluded.last_modified, description = excluded.description,
         tags = excluded.tags, cwes = excluded.cwes, cvss = excluded.cvss, cvss_version = excluded.cvss_version, cvss_vector = excluded.cvss_vector,
         cvss_source = excluded.cvss_source, ssvc = excluded.ssvc, exploit = excluded.exploit, reference_list = excluded.reference_list,
-        configurations = excluded.configurations, affected = excluded.affected, digest = excluded.digest, score = excluded.score,
+        configurations = excluded.configurations, affected = excluded.affected, words = excluded.words, digest = excluded.digest, score = excluded.score,
         priority = excluded.priority
       returning id, score, priority, cvss, exploit
     )
@@ -110,8 +113,8 @@ async function writeAffected(db: Db): Promise<void> {
   await sql`
     with named as (
       select changed.id as cve_id, cve_products.id as product_id
-      from changed
-      cross join lateral jsonb_array_elements(changed.doc -> 'products') pair
+      from changed join staged on staged.id = changed.id
+      cross join lateral jsonb_array_elements(staged.products::jsonb) pair
       join cve_products on cve_products.vendor = pair ->> 0 and cve_products.product = pair ->> 1
     ), gone as (
       delete from cve_affected using changed

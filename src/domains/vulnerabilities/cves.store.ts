@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 import type { AffectedProduct } from './applicability/cna-affected.ts'
 import type { Configuration } from './applicability/configurations.ts'
+import { searchWords } from './search-words.ts'
 import type { CveReference, Priority, Ssvc } from './vulnerabilities.model.ts'
 
 /** Above this a total is the planner's estimate. Source: docs/decisions/0006. */
@@ -117,10 +118,10 @@ function textCondition(q: string): RawBuilder<unknown> {
   const text = q.toLowerCase()
   const number = /^(?:cve-)?(\d{4}-\d*)$/.exec(text)?.[1]
   if (number !== undefined) return sql`cves.id >= ${`CVE-${number}`} and cves.id < ${`CVE-${number}~`}`
-  const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+  const words = searchWords(q)
   const asItStands = sql`strpos(lower(cves.description), ${text}) > 0`
   if (words.length === 0) return asItStands
   const last = words.length - 1
   const query = words.map((word, at) => (at === last ? `'${word}':*` : `'${word}'`)).join(' & ')
-  return sql`search_words(cves.description) @@ ${query}::tsquery and ${asItStands}`
+  return sql`cves.words @@ ${query}::tsquery and ${asItStands}`
 }

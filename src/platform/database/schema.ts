@@ -133,6 +133,7 @@ export interface Cves {
   digest: string
   score: number
   priority: 'P0' | 'P1' | 'P2' | 'P3'
+  words: string
 }
 
 export interface EpssScores {

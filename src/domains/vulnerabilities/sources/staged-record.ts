@@ -3,6 +3,7 @@ import { escapeCopyText } from '#kernel/copy-text.ts'
 import type { AffectedProduct } from '../applicability/cna-affected.ts'
 import { type Configuration, vulnerableProducts } from '../applicability/configurations.ts'
 import { type CpeProduct, candidateKeys } from '../applicability/product-match.ts'
+import { searchWords } from '../search-words.ts'
 import type { CveRecord } from './cve-record.ts'
 
 /** A CVE on its way into the database, and the products that it names as vulnerable. */
@@ -15,7 +16,7 @@ const MAX_NAME_CHARS = 200
 /** Products of one CVE. Source: the most in published records is about 6,000. */
 const MAX_PRODUCTS = 10_000
 
-/** A line of COPY: id, moment of change, fingerprint, record. */
+/** A line of COPY: id, moment of change, fingerprint, record, products. */
 export function stageRecord(cve: CveRecord): StagedRecord {
   const products = namedProducts(cve)
   const { id, lastModified, published, cvss, ssvc, references, ...rest } = cve
@@ -28,15 +29,16 @@ export function stageRecord(cve: CveRecord): StagedRecord {
     ssvc,
     reference_list: references,
     published: published.toISOString(),
-    products: products.map(({ vendor, product }) => [vendor, product]),
+    words: [...new Set(searchWords(cve.description))],
   })
+  const names = JSON.stringify(products.map(({ vendor, product }) => [vendor, product]))
   const digest = createHash('sha256').update(doc).digest('base64url')
-  return { line: `${id}\t${lastModified.toISOString()}\t${digest}\t${escapeCopyText(doc)}\n`, products }
+  return { line: `${id}\t${lastModified.toISOString()}\t${digest}\t${escapeCopyText(doc)}\t${escapeCopyText(names)}\n`, products }
 }
 
 /** A line that takes a withdrawn CVE away. */
 export function stageRejected(id: string, lastModified: Date): string {
-  return `${id}\t${lastModified.toISOString()}\t\\N\t\\N\n`
+  return `${id}\t${lastModified.toISOString()}\t\\N\t\\N\t\\N\n`
 }
 
 /** The product with every key that it may be found by. */
