@@ -1,42 +1,47 @@
 import type { AddressInfo } from 'node:net'
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 
 /** A door in front of the product that can be shut, as a service that restarts shuts it. */
-export type Gate = { url: string; shut(): Promise<void>; open(): Promise<void> }
+export type Gate = { url: string; shut(): void; open(): void; close(): Promise<void> }
 
-/** Passes connections on to `target`, on a port of its own that it keeps while it is shut. */
+/** Passes connections on to `target`. While it is shut it keeps its port, which another program could take, and cuts whoever comes. */
 export async function startGate(target: string): Promise<Gate> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
-  let server: Server
-  let ownPort = 0
-  const open = async () => {
-    server = createServer((socket) => {
-      const onward = connect(Number(port), hostname)
-      for (const [end, other] of [
-        [socket, onward],
-        [onward, socket],
-      ] as const) {
-        sockets.add(end)
-        end.on('error', () => other.destroy())
-        end.on('close', () => {
-          sockets.delete(end)
-          other.destroy()
-        })
-        end.pipe(other)
-      }
-    })
-    await new Promise<void>((resolve) => server.listen(ownPort, '127.0.0.1', resolve))
-    ownPort = (server.address() as AddressInfo).port
+  let isShut = false
+  const server = createServer((socket) => {
+    if (isShut) {
+      socket.destroy()
+      return
+    }
+    const onward = connect(Number(port), hostname)
+    for (const [end, other] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
+      sockets.add(end)
+      end.on('error', () => other.destroy())
+      end.on('close', () => {
+        sockets.delete(end)
+        other.destroy()
+      })
+      end.pipe(other)
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const shut = () => {
+    isShut = true
+    for (const socket of sockets) socket.destroy()
   }
-  await open()
   return {
-    url: `http://127.0.0.1:${ownPort}`,
-    open,
-    async shut() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      for (const socket of sockets) socket.destroy()
-      await closed
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    shut,
+    open() {
+      isShut = false
+    },
+    async close() {
+      shut()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
     },
   }
 }

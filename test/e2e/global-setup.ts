@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
+import { HOSTILE_TEXTS } from '../support/hostile-text.ts'
 import { type ListServer, startListServer } from '../support/list-server.ts'
 import { COLLECTION, indicatorObject, startTaxiiServer } from '../support/taxii-server.ts'
 import { makeTempFolder, sweepTempFolders } from '../support/temp-folder.ts'
@@ -45,6 +46,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   lists.publish('second.csv', 'host-1.evil.example.com\nfresh.example.net\n')
   // Values that no other list holds, so that they count in no other test.
   lists.publish('live.csv', 'moves.example.org\nmoved.example.org\n')
+  lists.publish('hostile.csv', ['kept.inert.example.org', ...HOSTILE_TEXTS].map((text) => `"${text.replaceAll('"', '""')}"`).join('\n'))
   lists.publish('records.json', JSON.stringify({ data: [{ ioc: 'json.example.org' }, { ioc: 'more.example.org' }] }))
   lists.publish('bundle.json', JSON.stringify({ type: 'bundle', id: 'bundle--1', objects: BUNDLE }))
   const taxii = await startTaxiiServer()
