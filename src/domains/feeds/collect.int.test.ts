@@ -234,6 +234,14 @@ describe('collectors beside each other', () => {
     expect(Object.values(await sightingsOf(id)).every(([hits]) => hits === outcomes.length - refused.length)).toBe(true)
   })
 
+  test('a feed that another worker has collected since the schedule was read is left alone, unless somebody asks for it', async () => {
+    const { id, name } = await addFeed('just-now.example.com\n')
+    expect(await other.collect.collect(ADMIN, id, { onlyIfDue: true })).toMatchObject({ outcome: 'SUCCEEDED' })
+    await expect(services.collect.collect(ADMIN, id, { onlyIfDue: true })).rejects.toMatchObject({ code: 'already_collecting' })
+    expect(lists.asked(name)).toHaveLength(1)
+    expect(await services.collect.collect(ADMIN, id)).toMatchObject({ outcome: 'UNCHANGED' })
+  })
+
   test('two feeds that bring the same new values at once neither deadlock nor double a value', async () => {
     const values = Array.from({ length: 3000 }, (_, n) => `both-${(n * 7919) % 3000}.example.com`)
     const one = await addFeed(values.join('\n'))

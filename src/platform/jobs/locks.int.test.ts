@@ -13,7 +13,10 @@ const log = SILENT_LOGGING.for('svc.collector')
 const closers: (() => Promise<unknown>)[] = []
 let database: TestDatabase
 
+/** Node tells of a deprecated use once in a process, so it is listened to from the beginning. */
+const warnings: string[] = []
 beforeAll(async () => {
+  process.on('warning', ({ message }) => warnings.push(message))
   database = await createTestDatabase()
 })
 afterAll(async () => {
@@ -141,4 +144,13 @@ test('the session of a holder that hangs is ended by the server, and that of a l
     return { lost: lost.aborted, theirs: await advisory().withLock('living', async () => 'taken') }
   })
   expect(outcome).toEqual({ held: false, result: { lost: false, theirs: { held: true } } })
+})
+
+test('locks that are taken at once are asked for one after the other on their session', async () => {
+  const locks = advisory()
+  const taken = await Promise.all(
+    Array.from({ length: 20 }, async (_, n) => await locks.withLock(`at once ${n}`, async () => await sleep(20))),
+  )
+  expect(taken.every(({ held }) => !held)).toBe(true)
+  expect(warnings).toEqual([])
 })
