@@ -12,7 +12,7 @@ const SECRET_PREFIX = 'whsec_'
  * @param publicUrl where users reach the service; undefined when nobody has said so, then the link is null
  */
 export function webhookBody({ id, cve_id, priority, score, title, created_at }: ToldAlert, publicUrl: string | undefined): string {
-  const url = publicUrl === undefined ? null : `${publicUrl.replace(/\/+$/, '')}/cves/${cve_id}`
+  const url = publicUrl === undefined ? null : new URL(`cves/${cve_id}`, publicUrl.endsWith('/') ? publicUrl : `${publicUrl}/`).href
   return JSON.stringify({ type: 'alert.created', timestamp: created_at.toISOString(), data: { id, cve_id, priority, score, title, url } })
 }
 

@@ -367,3 +367,20 @@ test('a rescore changes nothing that was right, and mends what was not', async (
   expect(await services.cveScores.rescoreAll(COMMAND_LINE_ACTOR)).toEqual({ scores: 1, priorities: 1 })
   expect(await scoreOf(1)).toMatchObject({ score: 39, history: ['rescore'] })
 })
+
+test('the journal has a row for every import, whole or broken off, and for every rescore', async () => {
+  const before = (await journal()).length
+  await importText(nvd(record(1)))
+  const cut = nvd(record(2), record(3)).slice(0, -20)
+  expect((await importText(cut)).error).toEqual(expect.any(String))
+  await services.cveScores.rescoreAll(COMMAND_LINE_ACTOR)
+  expect((await journal()).slice(before)).toEqual([
+    { action: 'cves.imported', outcome: 'SUCCESS', target_type: 'file' },
+    { action: 'cves.imported', outcome: 'FAILURE', target_type: 'file' },
+    { action: 'cves.rescored', outcome: 'SUCCESS', target_type: 'cves' },
+  ])
+})
+
+async function journal() {
+  return await services.db.selectFrom('audit_events').select(['action', 'outcome', 'target_type']).orderBy('id').execute()
+}
