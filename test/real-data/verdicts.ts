@@ -2,10 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type EvaluationCase, evaluate } from '#domains/vulnerabilities/applicability/evaluate.ts'
+import { evaluate, parseCases } from '#domains/vulnerabilities/applicability/evaluate.ts'
 import type { CveFacts } from '#domains/vulnerabilities/applicability/verdict.ts'
 import { NvdReader } from '#domains/vulnerabilities/sources/read-nvd.ts'
-import type { VerdictWord } from '#domains/vulnerabilities/vulnerabilities.model.ts'
 
 // Asks the frozen questions about real CVEs, and prints precision, recall and every miss.
 const { values: options } = parseArgs({ options: { data: { type: 'string' } } })
@@ -18,27 +17,15 @@ if (!existsSync(folder)) {
   process.exit(0)
 }
 
-type WrittenAsset = { product: string; vendor: string | null; version: string | null; platform: string | null }
-type WrittenCase = { id: string; cve: string; asset: WrittenAsset; expected: string; why: string }
-
 const cves = new Map<string, CveFacts>()
 const reader = new NvdReader((record) => {
   if (record.kind === 'cve') cves.set(record.cve.id, record.cve)
 })
 reader.push(readFileSync(join(folder, 'eval-cves.nvd20.json'), 'utf8'))
 reader.end()
-const written: WrittenCase[] = JSON.parse(readFileSync(join(folder, 'eval-cases.json'), 'utf8'))
-const { misses, ...figures } = evaluate(written.map(toCase), cves)
+const cases = parseCases(JSON.parse(readFileSync(join(folder, 'eval-cases.json'), 'utf8')))
+const { misses, ...figures } = evaluate(cases, cves)
 console.log(`${figures.exact} of ${figures.cases} exact, precision ${figures.precision.toFixed(3)}, recall ${figures.recall.toFixed(3)}`)
 for (const { id, cve, expected, given, explanation } of misses)
   console.log(`MISS ${id} ${cve}: ${given}, expected ${expected}. ${explanation}`)
 process.exitCode = misses.length === 0 ? 0 : 1
-
-function toCase({ asset, expected, ...rest }: WrittenCase): EvaluationCase {
-  const { product, vendor, version, platform } = asset
-  return {
-    ...rest,
-    asset: { product, vendor: vendor ?? undefined, version: version ?? undefined, platform: platform ?? undefined },
-    expected: expected.toUpperCase() as VerdictWord,
-  }
-}

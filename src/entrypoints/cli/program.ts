@@ -8,6 +8,7 @@ import { addFeedQualityCommand } from '#domains/feeds/quality.commands.ts'
 import { addTaxiiCommands } from '#domains/feeds/taxii/taxii.commands.ts'
 import { addIndicatorCommands } from '#domains/indicators/indicators.commands.ts'
 import { addCveCommands } from '#domains/vulnerabilities/cves.commands.ts'
+import { addEvaluateCommand } from '#domains/vulnerabilities/evaluate.commands.ts'
 import { addWarningListCommands } from '#domains/warning-lists/warning-lists.commands.ts'
 import { VERSION } from '../version.ts'
 import type { CliContext } from './cli-context.ts'
@@ -50,6 +51,7 @@ export function buildProgram(context: CliContext): Command {
     signal: () => context.signal(),
     out,
   })
+  addEvaluateCommand(program, { out })
   addIndicatorCommands(program, {
     indicators: async () => (await services()).indicators,
     feedIdOf: async (nameOrId) => (await (await services()).feeds.find(nameOrId)).id,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { VerdictWord } from '../vulnerabilities.model.ts'
 import { toConfigurations } from './configurations.ts'
-import { type EvaluationCase, evaluate } from './evaluate.ts'
+import { type EvaluationCase, evaluate, parseCases } from './evaluate.ts'
+import { FROZEN_CASES, FROZEN_CVES } from './frozen-cases.ts'
 
 const cpeMatch = [{ vulnerable: true, criteria: 'cpe:2.3:a:acme:mail:*:*:*:*:*:*:*:*', versionEndExcluding: '2.0' }]
 const cves = new Map([['CVE-2031-0001', { configurations: toConfigurations([{ nodes: [{ cpeMatch }] }]), affected: [], description: '' }]])
@@ -35,3 +36,22 @@ test('nothing asked is nothing wrong', () =>
 
 test('a case about an absent CVE is an error', () =>
   expect(() => evaluate([{ ...ask('a', '1', 'NONE'), cve: 'CVE-2031-9999' }], cves)).toThrow('Case a'))
+
+test('every frozen case is answered rightly', () => {
+  expect(evaluate(FROZEN_CASES, FROZEN_CVES)).toMatchObject({ cases: 23, exact: 23, precision: 1, recall: 1, misses: [] })
+})
+
+test('cases are read from a file as people write them', () => {
+  const asset = { product: 'Mail', vendor: null, version: '1.0', platform: '' }
+  expect(parseCases([{ id: 'x', cve: 'CVE-2031-0001', asset, expected: 'outside_platform', why: 'y' }])).toEqual([
+    {
+      id: 'x',
+      cve: 'CVE-2031-0001',
+      asset: { product: 'Mail', vendor: undefined, version: '1.0', platform: undefined },
+      expected: 'OUTSIDE_PLATFORM',
+      why: 'y',
+    },
+  ])
+  expect(() => parseCases({})).toThrow('no list')
+  expect(() => parseCases([{ cve: 'CVE-2031-0001', asset, expected: 'perhaps' }])).toThrow('Case 1 needs')
+})
