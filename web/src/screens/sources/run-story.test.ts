@@ -59,6 +59,7 @@ describe('runStory', () => {
       ['fetched ok', 'read ok', 'refused refused', 'stored degraded'],
     ],
     ['an unchanged list as a whole', { ...NOTHING, outcome: 'UNCHANGED', row_count: 40, updated_count: 40 }, ['fetched ok']],
+    ['an empty list to its end', { ...NOTHING, gone_count: 5 }, ['fetched ok', 'read ok', 'refused ok', 'stored ok']],
     ['a postponed run', { ...NOTHING, outcome: 'POSTPONED' }, ['fetched pending']],
     ['a run that goes on', { ...NOTHING, outcome: 'RUNNING' }, ['fetched pending']],
     ['an interruption before the first row', { ...NOTHING, outcome: 'INTERRUPTED' }, ['fetched degraded']],

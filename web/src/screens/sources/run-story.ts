@@ -10,12 +10,14 @@ export type StoryStep = { id: 'fetched' | 'read' | 'refused' | 'notHeld' | 'stor
 
 export type ToldRun = Omit<Run, 'id' | 'started_at' | 'error' | 'has_error' | 'warning'>
 
+const UNREAD: readonly Run['outcome'][] = ['RUNNING', 'POSTPONED', 'UNCHANGED']
+
 /** What one collection did, step by step, up to where it stopped. @param format of the feed: one that delivers news only tells another story */
 export function runStory(run: ToldRun, format: string): StoryStep[] {
   const isCursor = deliversNewsOnly({ format })
   const fetched = fetchedStep(run, isCursor)
   // An unchanged list is counted as a whole, and not read at all.
-  if (run.row_count === 0 || run.outcome === 'UNCHANGED') return [fetched]
+  if (isEmptyHanded(run) || UNREAD.includes(run.outcome)) return [fetched]
   const stopped = run.outcome === 'PARTIAL' || run.outcome === 'INTERRUPTED'
   return [
     fetched,
@@ -29,17 +31,17 @@ export function runStory(run: ToldRun, format: string): StoryStep[] {
 }
 
 function fetchedStep(run: ToldRun, isCursor: boolean): StoryStep {
-  const words = isCursor ? text.fetchedNews : text.fetchedList
-  const [state, said]: [StateName, string] = {
-    RUNNING: ['pending' as const, text.running],
-    POSTPONED: ['pending' as const, text.postponed],
-    UNCHANGED: ['ok' as const, isCursor ? text.noNews : text.unchanged(run.updated_count)],
-    FAILED: run.row_count === 0 ? (['degraded', text.nothingRead] as const) : (['ok', words] as const),
-    SUCCEEDED: ['ok' as const, words],
-    PARTIAL: ['ok' as const, words],
-    INTERRUPTED: run.row_count === 0 ? (['degraded', text.interrupted] as const) : (['ok', words] as const),
-  }[run.outcome] as [StateName, string]
-  return { id: 'fetched', state, words: said }
+  const step = (state: StateName, words: string): StoryStep => ({ id: 'fetched', state, words })
+  if (run.outcome === 'RUNNING') return step('pending', text.running)
+  if (run.outcome === 'POSTPONED') return step('pending', text.postponed)
+  if (run.outcome === 'UNCHANGED') return step('ok', isCursor ? text.noNews : text.unchanged(run.updated_count))
+  if (isEmptyHanded(run)) return step('degraded', run.outcome === 'FAILED' ? text.nothingRead : text.interrupted)
+  return step('ok', isCursor ? text.fetchedNews : text.fetchedList)
+}
+
+/** It ended before the first row. */
+function isEmptyHanded({ outcome, row_count }: ToldRun): boolean {
+  return row_count === 0 && (outcome === 'FAILED' || outcome === 'INTERRUPTED')
 }
 
 function storedStep(run: ToldRun, isCursor: boolean): StoryStep {
