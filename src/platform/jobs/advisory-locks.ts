@@ -29,7 +29,11 @@ export function createAdvisoryLocks({ databaseUrl, log, ttlMs = LOCK_TTL_MS }: {
       options: `-c idle_session_timeout=${ttlMs}`,
     })
     let renewing: NodeJS.Timeout | undefined
+    let isLost = false
     const lose = () => {
+      // Once: those who hold locks later hold them on the next session.
+      if (isLost) return
+      isLost = true
       clearInterval(renewing)
       session = undefined
       for (const holder of holders.values()) holder.abort(new Error('The database session that held the locks has ended.'))
