@@ -8,7 +8,7 @@ const DOMAIN_ORDER = {
   'warning-lists': ['indicators', 'audit'],
   feeds: ['warning-lists', 'indicators', 'audit'],
   alerts: ['audit'],
-  vulnerabilities: ['audit'],
+  vulnerabilities: ['alerts', 'audit'],
 }
 
 /** A file of a domain that plays a role; one without a role is a pure rule. */

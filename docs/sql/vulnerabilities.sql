@@ -42,7 +42,7 @@ with gone as (
 ), unnamed as (
   delete from cve_affected using gone where cve_affected.cve_id = gone.id
 )
-select count(*)::int as count from gone;
+select id from gone;
 with fresh as (
   insert into changed
   select staged.id, cves.id is not null, cves.score, cves.priority, cves.cvss, cves.exploit

@@ -170,7 +170,8 @@ export async function createServices(
     config.ALERT_WEBHOOK_URL === undefined
       ? undefined
       : { url: config.ALERT_WEBHOOK_URL, secret: config.ALERT_WEBHOOK_SECRET, publicUrl: config.PUBLIC_URL }
-  const alertParts = { db, log: logging.for('svc.cve'), clock, audit }
+  const alertParts = { db, log: vulnerabilityLog, clock, audit }
+  const alerts = createAlertsService({ ...alertParts, events, hasWebhook: webhook !== undefined })
   return {
     db,
     pool,
@@ -204,9 +205,9 @@ export async function createServices(
     probe: createProbeService({ ...feedParts, firstPage: { TAXII: taxiiPages.first, PULSE: pulsePages.first } }),
     taxii,
     cves: createCvesService({ db, clock }),
-    cvesImport: createCvesImportService({ db, pool, log: vulnerabilityLog, clock, audit, scores: cveScores }),
+    cvesImport: createCvesImportService({ db, pool, log: vulnerabilityLog, clock, audit, alerts, scores: cveScores }),
     cveScores,
-    alerts: createAlertsService({ ...alertParts, events, hasWebhook: webhook !== undefined }),
+    alerts,
     deliveries: createDeliveriesService({ ...alertParts, ...webhookPace, outbound: webhookOutbound, webhook }),
     async close() {
       await Promise.all([collect.stop(), quality.stop()])

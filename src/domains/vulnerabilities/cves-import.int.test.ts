@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createServices, type Services } from '#entrypoints/services.ts'
 import { COMMAND_LINE_ACTOR } from '#kernel/actor.ts'
 import { loadConfig } from '#platform/config/load-config.ts'
+import { transact } from '#platform/database/transact.ts'
 import { SILENT_LOGGING } from '#platform/logging/logger.ts'
 import { makeTempFolder, type TempFolder } from '#test/support/temp-folder.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database.ts'
@@ -160,6 +161,23 @@ describe('records', () => {
     await importText(nvd(record(1, { descriptions: [{ lang: 'en', value }] })))
     expect((await services.cves.get(ID(1))).description).toBe(value.replace('\0', '\ufffd').replace('\ud800', '\ufffd'))
   })
+})
+
+test('a CVE that is withdrawn takes its open alert with it', async () => {
+  await importText(nvd(record(1), record(2)))
+  await transact(services.db, SILENT_LOGGING.for('svc.cve'), async (tx) => {
+    const alert = { generation: 1, priority: 'P1', score: 70, title: 'x' } as const
+    await services.alerts.raise(tx, [
+      { ...alert, cveId: ID(1) },
+      { ...alert, cveId: ID(2) },
+    ])
+  })
+  await importText(nvd(record(1, { vulnStatus: 'Rejected', lastModified: '2031-02-01T00:00:00.000' })))
+  const alerts = (await services.alerts.page({})).items.map(({ cve_id, state }) => [cve_id, state])
+  expect(alerts.sort()).toEqual([
+    [ID(1), 'ACKNOWLEDGED'],
+    [ID(2), 'OPEN'],
+  ])
 })
 
 describe('a file', () => {

@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder'
 import type pg from 'pg'
+import type { AlertsService } from '#domains/alerts/alerts.service.ts'
 import type { AuditService } from '#domains/audit/audit.service.ts'
 import type { Actor } from '#kernel/actor.ts'
 import type { Clock } from '#kernel/clock.ts'
@@ -66,6 +67,7 @@ export function createCvesImportService({
   log,
   clock,
   audit,
+  alerts,
   scores,
 }: {
   db: Db
@@ -73,6 +75,7 @@ export function createCvesImportService({
   log: Log
   clock: Clock
   audit: AuditService
+  alerts: Pick<AlertsService, 'withdraw'>
   scores: KevAndEpss
 }): CvesImportService {
   /** Writes one batch and commits it. */
@@ -83,7 +86,9 @@ export function createCvesImportService({
       await staging.end()
       await lockCves(tx.db)
       if (batch.products.size > 0) await addProducts(tx.db, [...batch.products.values()])
-      return await mergeStaged(tx.db, { at: clock(), onlyKnown })
+      const counts = await mergeStaged(tx.db, { at: clock(), onlyKnown })
+      if (counts.removed.length > 0) await alerts.withdraw(tx, counts.removed)
+      return counts
     })
   }
 
@@ -95,7 +100,7 @@ export function createCvesImportService({
         result.created += counts.created
         result.updated += counts.updated
         result.unchanged += counts.unchanged
-        result.removed += counts.removed
+        result.removed += counts.removed.length
       })
       const reader = new NvdReader((record) => {
         result.records++

@@ -5,8 +5,8 @@ import type { Db } from '#platform/database/database.ts'
 import { STAGING_SETTINGS } from '#platform/database/staging-settings.ts'
 import type { KeyedProduct } from './sources/staged-record.ts'
 
-/** What a batch did. `unchanged` were known as they are, or newer. */
-export type MergeCounts = { created: number; updated: number; unchanged: number; removed: number }
+/** What a batch did. `unchanged` were known as they are, or newer; `removed` are the identifiers of those that were withdrawn. */
+export type MergeCounts = { created: number; updated: number; unchanged: number; removed: string[] }
 
 /**
  * Makes the temporary tables of an import; they empty themselves with each committed batch and die with the session. What is staged is read once
@@ -44,13 +44,13 @@ export async function addProducts(db: Db, products: readonly KeyedProduct[]): Pr
  * moment costs no write, and one that is older than what is known changes nothing.
  */
 export async function mergeStaged(db: Db, { at, onlyKnown }: { at: Date; onlyKnown: boolean }): Promise<MergeCounts> {
-  const { rows: removed } = await sql<{ count: number }>`
+  const { rows: removed } = await sql<{ id: string }>`
     with gone as (
       delete from cves using staged where staged.doc is null and cves.id = staged.id and staged.last_modified >= cves.last_modified returning cves.id
     ), unnamed as (
       delete from cve_affected using gone where cve_affected.cve_id = gone.id
     )
-    select count(*)::int as count from gone`.execute(db)
+    select id from gone`.execute(db)
   const { rows: found } = await sql<{ created: number; updated: number; staged: number }>`
     with fresh as (
       insert into changed
@@ -68,7 +68,7 @@ export async function mergeStaged(db: Db, { at, onlyKnown }: { at: Date; onlyKno
     await writeChanged(db, at)
     await writeAffected(db)
   }
-  return { created, updated, unchanged: staged - created - updated, removed: removed[0]?.count ?? 0 }
+  return { created, updated, unchanged: staged - created - updated, removed: removed.map(({ id }) => id) }
 }
 
 async function writeChanged(db: Db, at: Date): Promise<void> {
