@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createCollectionSlots } from '#domains/feeds/collection-slots.ts'
+import { createCollectionSlots } from '#domains/feeds/schedule/collection-slots.ts'
 import { buildApp } from '#entrypoints/api/build-app.ts'
 import { SILENT_LOGGING } from '#platform/logging/logger.ts'
 import { startFeedServers } from '#test/support/failing-feeds.ts'

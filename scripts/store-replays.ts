@@ -5,11 +5,11 @@ import * as alerts from '#domains/alerts/alerts.store.ts'
 import * as deliveries from '#domains/alerts/deliveries.store.ts'
 import * as audit from '#domains/audit/audit.store.ts'
 import * as chain from '#domains/audit/chain.store.ts'
+import * as cursors from '#domains/feeds/collecting/collector-state.store.ts'
 import * as runs from '#domains/feeds/collection-runs.store.ts'
-import * as cursors from '#domains/feeds/collector-state.store.ts'
 import * as feeds from '#domains/feeds/feeds.store.ts'
-import * as measureQuality from '#domains/feeds/measure-quality.store.ts'
-import * as quality from '#domains/feeds/quality.store.ts'
+import * as measureQuality from '#domains/feeds/quality/measure-quality.store.ts'
+import * as quality from '#domains/feeds/quality/quality.store.ts'
 import * as indicators from '#domains/indicators/indicators.store.ts'
 import * as listing from '#domains/indicators/listing.store.ts'
 import * as lookup from '#domains/indicators/lookup.store.ts'
@@ -165,7 +165,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
   },
   {
     domain: 'feeds',
-    file: 'collector-state.store.ts',
+    file: 'collecting/collector-state.store.ts',
     module: cursors,
     calls: {
       findCursor: async (db) => await cursors.findCursor(db, 'taxii:id', 'https://lists.example.org/'),
@@ -208,7 +208,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
   },
   {
     domain: 'feeds',
-    file: 'measure-quality.store.ts',
+    file: 'quality/measure-quality.store.ts',
     module: measureQuality,
     calls: {
       prepareSession: async (db) => await measureQuality.prepareSession(db),
@@ -224,7 +224,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
   },
   {
     domain: 'feeds',
-    file: 'quality.store.ts',
+    file: 'quality/quality.store.ts',
     module: quality,
     calls: {
       getQualityState: async (db) => await quality.getQualityState(db),

@@ -65,14 +65,14 @@ group by 1, 2;
 -- collection-runs.store.ts: purgeRuns
 delete from "collection_runs" where "started_at" < $1;
 
--- collector-state.store.ts: findCursor
+-- collecting/collector-state.store.ts: findCursor
 select "cursor" from "collector_state" where "entry" = $1 and "url" = $2;
 
--- collector-state.store.ts: saveCursor
+-- collecting/collector-state.store.ts: saveCursor
 insert into collector_state (entry, feed_id, url, cursor, updated_at) values ($1, $2, $3, $4, $5)
 on conflict (entry) do update set url = excluded.url, cursor = excluded.cursor, updated_at = excluded.updated_at;
 
--- collector-state.store.ts: dropCursors
+-- collecting/collector-state.store.ts: dropCursors
 delete from "collector_state" where "feed_id" = $1;
 
 -- feeds.store.ts: pageFeeds
@@ -118,13 +118,13 @@ select "id" from "threat_feeds" where "id" = $1 and "collecting_run" = $2 for sh
 -- feeds.store.ts: settleFeed
 update "threat_feeds" set "status" = $1, "last_successful_run" = $2, "last_error" = $3, "collecting_run" = $4 where "id" = $5 and "collecting_run" = $6;
 
--- measure-quality.store.ts: prepareSession
+-- quality/measure-quality.store.ts: prepareSession
 set statement_timeout = 600000;
 set work_mem = '64MB';
 set temp_buffers = '16MB';
 set enable_mergejoin = off;;
 
--- measure-quality.store.ts: numberSources
+-- quality/measure-quality.store.ts: numberSources
 create temp table weighed as
 select source.id as source_id, (row_number() over (order by source.id))::int as n, feed.id is not null as is_feed,
   coalesce(feed.format = any($1::text[]), true) as delivers_events,
@@ -140,14 +140,14 @@ left join lateral (
 where feed.id is not null or source.kind = 'ANALYST';
 analyze weighed;
 
--- measure-quality.store.ts: countHeld
+-- quality/measure-quality.store.ts: countHeld
 create temp table measured as
 select weighed.source_id, (count(*) filter (where (link.listed_from is not null or (weighed.delivers_events and link.last_listed_at >= $1::timestamptz - make_interval(days => $2)))))::int as held,
   count(*) filter (where link.listed_from > weighed.changed_after) as arrived, min(link.first_seen) + interval '1 day' as settled_at
 from indicator_sources link join weighed on weighed.source_id = link.source_id
 group by weighed.source_id;
 
--- measure-quality.store.ts: gatherShared
+-- quality/measure-quality.store.ts: gatherShared
 create temp table shared as
 select held.indicator_id, held.n, held.first_seen, held.is_observed
 from (
@@ -159,11 +159,11 @@ from (
 where held.holders > 1;
 analyze shared;
 
--- measure-quality.store.ts: holdReferred
+-- quality/measure-quality.store.ts: holdReferred
 select id from threat_feeds order by id for key share;
 select id from warning_lists order by id for key share;
 
--- measure-quality.store.ts: writeQuality
+-- quality/measure-quality.store.ts: writeQuality
 delete from feed_quality;
 insert into feed_quality (feed_id, held, unique_count, compared_count, first_count, lead_seconds, row_count, rejected_count, run_count, changed_count, warned_count)
 select weighed.source_id, coalesce(measured.held, 0), greatest(coalesce(measured.held, 0) - coalesce(common.count, 0), 0),
@@ -191,7 +191,7 @@ left join (
   group by n
 ) leads on leads.n = weighed.n;
 
--- measure-quality.store.ts: writeOverlaps
+-- quality/measure-quality.store.ts: writeOverlaps
 delete from feed_overlaps;
 insert into feed_overlaps (feed_id, other_id, shared_count)
 select mine.source_id, other.source_id, sum(sets.count)::int
@@ -205,7 +205,7 @@ join weighed other on other.n = second.n and other.is_feed and other.n <> mine.n
 where exists (select from threat_feeds where id = mine.source_id) and exists (select from threat_feeds where id = other.source_id)
 group by mine.source_id, other.source_id;
 
--- measure-quality.store.ts: writeWarnings
+-- quality/measure-quality.store.ts: writeWarnings
 delete from feed_warnings;
 create temp table warned as
 select weighed.source_id, hit.list_id, hit.indicator_id
@@ -228,38 +228,38 @@ update feed_quality set warned_count = least(counted.count, feed_quality.held)
 from (select source_id, count(distinct indicator_id)::int as count from warned group by source_id) counted
 where counted.source_id = feed_quality.feed_id;
 
--- measure-quality.store.ts: finishReport
+-- quality/measure-quality.store.ts: finishReport
 update "quality_reports" set "started_at" = $1, "computed_at" = $2, "duration_ms" = $3, "listed" = $4, "inputs" = $5 where "id" = $6;
 
--- quality.store.ts: getQualityState
+-- quality/quality.store.ts: getQualityState
 select "started_at", "computed_at", "duration_ms", "listed", "inputs" from "quality_reports" where "id" = $1;
 
--- quality.store.ts: getQualityInputs
+-- quality/quality.store.ts: getQualityInputs
 select
   (select coalesce(sum(source.listed), 0) from sources source join threat_feeds feed on feed.id = source.id) as listed,
   md5(coalesce((select string_agg(id::text, ',' order by id) from threat_feeds), '') || '|' ||
     coalesce((select string_agg(id || ':' || revision, ',' order by id) from warning_lists), '')) as inputs;
 
--- quality.store.ts: markComputing
+-- quality/quality.store.ts: markComputing
 update "quality_reports" set "started_at" = $1 where "id" = $2;
 
--- quality.store.ts: listQuality
+-- quality/quality.store.ts: listQuality
 select quality.*, source.name from feed_quality quality join sources source on source.id = quality.feed_id
 order by quality.held desc, lower(source.name);
 
--- quality.store.ts: findQuality
+-- quality/quality.store.ts: findQuality
 select quality.*, source.name from feed_quality quality join sources source on source.id = quality.feed_id
 where quality.feed_id = $1;
 
--- quality.store.ts: listOverlapsAmong
+-- quality/quality.store.ts: listOverlapsAmong
 select feed_id, other_id, shared_count from feed_overlaps where feed_id = any($1::uuid[]) and other_id = any($2::uuid[]);
 
--- quality.store.ts: listOverlapsOf
+-- quality/quality.store.ts: listOverlapsOf
 select overlap.other_id as feed_id, source.name, overlap.shared_count
 from feed_overlaps overlap join sources source on source.id = overlap.other_id
 where overlap.feed_id = $1 order by overlap.shared_count desc, lower(source.name) limit $2;
 
--- quality.store.ts: listFeedWarnings
+-- quality/quality.store.ts: listFeedWarnings
 select warned.list_id, list.name, warned.hit_count, warned.examples
 from feed_warnings warned join warning_lists list on list.id = warned.list_id
 where warned.feed_id = $1 order by warned.hit_count desc, lower(list.name);

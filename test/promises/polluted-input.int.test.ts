@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { newRowTally, toListedValues } from '#domains/feeds/feed-values.ts'
+import { newRowTally, toListedValues } from '#domains/feeds/collecting/feed-values.ts'
 import { inShort, readWhole } from '#domains/feeds/parsers/read-whole.test-support.ts'
 import { createTestApp, TEST_PASSWORD, type TestApp } from '../support/test-app.ts'
 

@@ -1,5 +1,5 @@
 import { createAuditService } from '#domains/audit/audit.service.ts'
-import { type CollectService, createCollectService } from '#domains/feeds/collect.service.ts'
+import { type CollectService, createCollectService } from '#domains/feeds/collecting/collect.service.ts'
 import { createFeedsService, type FeedsService } from '#domains/feeds/feeds.service.ts'
 import { createProbeService, type ProbeService } from '#domains/feeds/probe.service.ts'
 import { createPulseClient } from '#domains/feeds/pulse/pulse-client.service.ts'

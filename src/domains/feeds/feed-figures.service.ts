@@ -2,7 +2,7 @@ import { type Clock, MS_PER_DAY } from '#kernel/clock.ts'
 import type { Db } from '#platform/database/database.ts'
 import { listHistories, listRunTotals, type RunTotals } from './collection-runs.store.ts'
 import type { FeedStatus } from './feeds.model.ts'
-import { dueSince, isDue } from './next-run.ts'
+import { dueSince, isDue } from './schedule/next-run.ts'
 
 /** How the feeds stand, in figures for a monitoring system. */
 export type FeedFigures = {

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { DomainError } from '#kernel/errors.ts'
 import type { Locks } from '#platform/jobs/locks.ts'
 import { SILENT_LOGGING } from '#platform/logging/logger.ts'
+import type { Collection } from './collecting/settle-collection.service.ts'
 import { collectDueFeedsJob } from './feeds.jobs.ts'
 import type { RunOutcome } from './feeds.model.ts'
-import type { Collection } from './settle-collection.service.ts'
 
 const NEVER = new AbortController().signal
 const START_MS = Date.UTC(2026, 0, 1)

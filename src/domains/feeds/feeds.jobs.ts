@@ -5,11 +5,11 @@ import type { Job } from '#platform/jobs/job.ts'
 import type { Locks } from '#platform/jobs/locks.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import { reasonOf } from '#platform/logging/reason-of.ts'
-import type { CollectService } from './collect.service.ts'
-import { createCollectionSlots, hostOf } from './collection-slots.ts'
+import type { CollectService } from './collecting/collect.service.ts'
 import type { FeedsService } from './feeds.service.ts'
-import type { QualityService } from './quality.service.ts'
+import type { QualityService } from './quality/quality.service.ts'
 import { isFailure } from './run-report.ts'
+import { createCollectionSlots, hostOf } from './schedule/collection-slots.ts'
 
 export type CollectJobDeps = {
   feeds: Pick<FeedsService, 'listDue'>

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ADMINS, actorOf, EVERYONE } from '#platform/http/access.ts'
 import { IdParamsSchema, problems } from '#platform/http/schemas.ts'
-import type { CollectService } from './collect.service.ts'
+import type { CollectService } from './collecting/collect.service.ts'
 import {
   FeedCreateSchema,
   FeedDeleteQuerySchema,

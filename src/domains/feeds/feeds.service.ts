@@ -9,6 +9,8 @@ import { transact } from '#platform/database/transact.ts'
 import type { Locks } from '#platform/jobs/locks.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
+import { dropCursors } from './collecting/collector-state.store.ts'
+import { deliveryOf } from './collecting/delivery.ts'
 import {
   type FeedHistory,
   listHistories,
@@ -19,14 +21,12 @@ import {
   type RunCell,
   type RunRow,
 } from './collection-runs.store.ts'
-import { dropCursors } from './collector-state.store.ts'
-import { deliveryOf } from './delivery.ts'
 import { type CheckedFeed, checkFeedInput, type FeedInput, requireFields } from './feed-input.ts'
 import { createFeedRemoval, type FeedRemovalService } from './feed-removal.service.ts'
 import { FEED_PAGE_MAX, FEED_STATUSES, type FeedFormat, FREQUENCY_DEFAULT_SECONDS, RUN_RETENTION_DAYS } from './feeds.model.ts'
 import { type FeedFilter, type FeedRow, findFeed, findFeedByName, insertFeed, pageFeeds, updateFeed } from './feeds.store.ts'
-import { dueSince, isDue, nextRunAt } from './next-run.ts'
 import { requirePulseHost } from './pulse/pulse-address.ts'
+import { dueSince, isDue, nextRunAt } from './schedule/next-run.ts'
 
 export type Feed = FeedRow & { has_error: boolean }
 export type Run = RunRow & { has_error: boolean }

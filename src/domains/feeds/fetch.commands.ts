@@ -3,11 +3,11 @@ import { COMMAND_LINE_ACTOR } from '#kernel/actor.ts'
 import { DomainError } from '#kernel/errors.ts'
 import { EXIT_CANNOT_RUN, EXIT_FAILED, type Output } from '#platform/cli/output.ts'
 import { toPrintable } from '#platform/cli/printable.ts'
-import type { CollectService } from './collect.service.ts'
-import { createCollectionSlots, hostOf } from './collection-slots.ts'
+import type { CollectService } from './collecting/collect.service.ts'
+import type { Collection } from './collecting/settle-collection.service.ts'
 import type { Feed, FeedsService } from './feeds.service.ts'
 import { describeRun, isFailure } from './run-report.ts'
-import type { Collection } from './settle-collection.service.ts'
+import { createCollectionSlots, hostOf } from './schedule/collection-slots.ts'
 
 export type FeedFetchDeps = {
   services: () => Promise<{ feeds: FeedsService; collect: CollectService }>

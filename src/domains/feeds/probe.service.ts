@@ -9,12 +9,12 @@ import { transact } from '#platform/database/transact.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import { type Outbound, OutboundError } from '#platform/outbound/outbound.ts'
 import { type Spool, spoolFile } from '#platform/outbound/spool.ts'
+import { newRowTally, type RowTally, toListedValues } from './collecting/feed-values.ts'
+import { readBody } from './collecting/read-body.ts'
 import { checkFeedInput } from './feed-input.ts'
-import { newRowTally, type RowTally, toListedValues } from './feed-values.ts'
 import type { FeedFormat, FeedRejection, Tlp } from './feeds.model.ts'
 import type { ParserSettings } from './parser-settings.ts'
 import type { DetectedLayout, FeedRow } from './parsers/feed-row.ts'
-import { readBody } from './read-body.ts'
 
 export type ProbeRequest = { url: string; format: string; parser?: Record<string, unknown>; feed_type?: string; tlp?: string }
 export type ProbeSample = {

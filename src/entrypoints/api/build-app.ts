@@ -3,7 +3,7 @@ import { type SessionRouteOptions, sessionRoutes } from '#domains/accounts/sessi
 import { alertRoutes } from '#domains/alerts/alerts.routes.ts'
 import { auditRoutes } from '#domains/audit/audit.routes.ts'
 import { feedRoutes } from '#domains/feeds/feeds.routes.ts'
-import { feedQualityRoutes } from '#domains/feeds/quality.routes.ts'
+import { feedQualityRoutes } from '#domains/feeds/quality/quality.routes.ts'
 import { indicatorRoutes } from '#domains/indicators/indicators.routes.ts'
 import { cveRoutes } from '#domains/vulnerabilities/cves.routes.ts'
 import { warningListRoutes } from '#domains/warning-lists/warning-lists.routes.ts'

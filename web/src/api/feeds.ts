@@ -26,7 +26,7 @@ export const FREQUENCY_DEFAULT_SECONDS = 3600
 export const TLP_LEVELS = ['CLEAR', 'GREEN', 'AMBER', 'AMBER+STRICT', 'RED'] as const satisfies readonly Feed['tlp'][]
 export const RELIABILITIES = ['A', 'B', 'C', 'D', 'E', 'F'] as const satisfies readonly Feed['reliability'][]
 
-/** Formats of feeds that say only what is new, never all that they hold. Source: src/domains/feeds/delivery.ts. */
+/** Formats of feeds that say only what is new, never all that they hold. Source: src/domains/feeds/collecting/delivery.ts. */
 const CURSOR_FORMATS: readonly string[] = ['TAXII', 'PULSE'] satisfies readonly Feed['format'][]
 
 /** Whether there is no list to count, because such a feed only says what is new. */

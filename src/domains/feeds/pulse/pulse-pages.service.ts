@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/clock.ts'
 import { OutboundError } from '#platform/outbound/outbound.ts'
 import type { Spool } from '#platform/outbound/spool.ts'
-import type { CursorPage, OpenPages } from '../cursor-pages.ts'
+import type { CursorPage, OpenPages } from '../collecting/cursor-pages.ts'
 import { tryResolveAtHome } from '../home-origin.ts'
 import type { PulseFacts } from '../parsers/pulse/pulse-rows.ts'
 import { readPulses } from '../parsers/read-feed.ts'

@@ -1,6 +1,6 @@
 import type { NewEvent } from '#platform/events/event.ts'
-import type { RunEnd } from './collection-runs.store.ts'
-import type { FeedRow } from './feeds.store.ts'
+import type { RunEnd } from '../collection-runs.store.ts'
+import type { FeedRow } from '../feeds.store.ts'
 
 /** An error is cut to this many characters, so that the event fits every carrier; the run holds all of it. */
 const MAX_ERROR_LENGTH = 500

@@ -1,9 +1,9 @@
 import { type Normalized, REJECTION_EXAMPLES } from '#domains/indicators/indicators.model.ts'
 import { normalizeIndicator } from '#domains/indicators/normalize.ts'
 import type { ListedValue } from '#domains/indicators/staged-line.ts'
-import type { FeedRejection, Tlp } from './feeds.model.ts'
-import type { FeedRow } from './parsers/feed-row.ts'
-import { isAbove } from './parsers/stix/tlp.ts'
+import type { FeedRejection, Tlp } from '../feeds.model.ts'
+import type { FeedRow } from '../parsers/feed-row.ts'
+import { isAbove } from '../parsers/stix/tlp.ts'
 
 /** Characters of a refused value that are kept as an example. */
 const EXAMPLE_CHARACTERS = 200

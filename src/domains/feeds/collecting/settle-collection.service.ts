@@ -6,11 +6,11 @@ import { inSavepoint, type Tx, transact } from '#platform/database/transact.ts'
 import type { EventBus } from '#platform/events/event-bus.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import { reasonOf } from '#platform/logging/reason-of.ts'
+import { finishRun, type RunEnd, startRun } from '../collection-runs.store.ts'
+import { claimFeed, type FeedRow, settleFeed } from '../feeds.store.ts'
 import { type Attempt, LostClaim, type Result } from './collection-attempt.service.ts'
-import { finishRun, type RunEnd, startRun } from './collection-runs.store.ts'
 import { deliveryOf } from './delivery.ts'
 import { feedCollected } from './feed-collected.ts'
-import { claimFeed, type FeedRow, settleFeed } from './feeds.store.ts'
 
 /** The end of a collection, as its run row holds it. */
 export type Collection = RunEnd & { feed: string; run_id: string }

@@ -1,4 +1,4 @@
-import type { FeedFormat } from './feeds.model.ts'
+import type { FeedFormat } from '../feeds.model.ts'
 
 /**
  * What a feed means by what it sends. A `listing` says "this is all that I hold now": a value that is absent from it is gone. A `cursor` says

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 import { STAGING_SETTINGS } from '#platform/database/staging-settings.ts'
-import type { FeedFormat } from './feeds.model.ts'
+import type { FeedFormat } from '../feeds.model.ts'
 
 /** Examples that are kept of one feed and warning list. */
 const EXAMPLES = 5

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { COMMAND_LINE_ACTOR } from '#kernel/actor.ts'
 import type { Column, Output } from '#platform/cli/output.ts'
 import { toPrintable } from '#platform/cli/printable.ts'
-import type { FeedsService } from './feeds.service.ts'
+import type { FeedsService } from '../feeds.service.ts'
 import type { Computed, FeedQuality, OneFeedQuality, QualityReport, QualityService } from './quality.service.ts'
 
 export type FeedQualityDeps = {

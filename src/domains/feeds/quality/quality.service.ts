@@ -9,9 +9,9 @@ import { transact } from '#platform/database/transact.ts'
 import type { Locks } from '#platform/jobs/locks.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import { reasonOf } from '#platform/logging/reason-of.ts'
-import { deliveryOf } from './delivery.ts'
-import { FEED_FORMATS } from './feeds.model.ts'
-import { findFeed } from './feeds.store.ts'
+import { deliveryOf } from '../collecting/delivery.ts'
+import { FEED_FORMATS } from '../feeds.model.ts'
+import { findFeed } from '../feeds.store.ts'
 import {
   countHeld,
   finishReport,

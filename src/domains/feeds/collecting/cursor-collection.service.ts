@@ -4,11 +4,11 @@ import type { Clock } from '#kernel/clock.ts'
 import { DomainError } from '#kernel/errors.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Tx } from '#platform/database/transact.ts'
+import type { FeedRow as Feed } from '../feeds.store.ts'
+import type { FeedRow } from '../parsers/feed-row.ts'
 import { findCursor, saveCursor } from './collector-state.store.ts'
 import type { Cursor, CursorPage, OpenPages, PageEnd } from './cursor-pages.ts'
 import { addTally, newRowTally, type RowTally, toEndedValues, toListedValues } from './feed-values.ts'
-import type { FeedRow as Feed } from './feeds.store.ts'
-import type { FeedRow } from './parsers/feed-row.ts'
 
 /** What a collection has stored so far: exact also when it breaks off. */
 export type PagesRead = { pages: number; new_count: number; updated_count: number }

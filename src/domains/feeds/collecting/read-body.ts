@@ -1,7 +1,7 @@
-import type { FeedFormat } from './feeds.model.ts'
-import type { ParserSettings } from './parser-settings.ts'
-import type { FeedRow, ReadSummary } from './parsers/feed-row.ts'
-import { readFeed } from './parsers/read-feed.ts'
+import type { FeedFormat } from '../feeds.model.ts'
+import type { ParserSettings } from '../parser-settings.ts'
+import type { FeedRow, ReadSummary } from '../parsers/feed-row.ts'
+import { readFeed } from '../parsers/read-feed.ts'
 
 /**
  * The rows of one body of a feed: a whole list, or one page of a cursor feed. A page of TAXII is read as the STIX that it holds.

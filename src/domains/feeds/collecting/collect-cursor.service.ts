@@ -3,11 +3,11 @@ import type { Clock } from '#kernel/clock.ts'
 import { DomainError } from '#kernel/errors.ts'
 import type { Db } from '#platform/database/database.ts'
 import { type Spool, spoolFile } from '#platform/outbound/spool.ts'
+import type { FeedFormat } from '../feeds.model.ts'
 import { type Attempt, guardOf, type Result } from './collection-attempt.service.ts'
 import { type CursorResult, collectPages } from './cursor-collection.service.ts'
 import type { OpenPages } from './cursor-pages.ts'
 import type { RowTally } from './feed-values.ts'
-import type { FeedFormat } from './feeds.model.ts'
 import { readBody } from './read-body.ts'
 
 export type CollectCursorDeps = {

@@ -1,6 +1,6 @@
-import type { FeedFormat } from './feeds.model.ts'
-import type { ParserSettings } from './parser-settings.ts'
-import type { FeedRow } from './parsers/feed-row.ts'
+import type { FeedFormat } from '../feeds.model.ts'
+import type { ParserSettings } from '../parser-settings.ts'
+import type { FeedRow } from '../parsers/feed-row.ts'
 
 /** Where the reading of a cursor feed stands; kept as JSON, and known to the format alone. */
 export type Cursor = Record<string, unknown>

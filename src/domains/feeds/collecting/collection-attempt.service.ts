@@ -1,10 +1,10 @@
 import type { Actor } from '#kernel/actor.ts'
 import { DomainError } from '#kernel/errors.ts'
 import type { Tx } from '#platform/database/transact.ts'
-import type { RunEnd } from './collection-runs.store.ts'
+import type { RunEnd } from '../collection-runs.store.ts'
+import { type FeedAfterRun, type FeedRow, holdsClaim } from '../feeds.store.ts'
 import type { PagesRead } from './cursor-collection.service.ts'
 import type { RowTally } from './feed-values.ts'
-import { type FeedAfterRun, type FeedRow, holdsClaim } from './feeds.store.ts'
 
 export type CollectOptions = {
   /** Reads a local copy of the same feed instead of its address. */
