@@ -51,8 +51,8 @@ export type CvesImportService = {
 }
 
 /** Records of one committed batch, and the characters at which a batch of long ones ends. */
-const BATCH_RECORDS = 2000
-const BATCH_CHARS = 8_388_608
+const BATCH_RECORDS = 1000
+const BATCH_CHARS = 4_194_304
 const MAX_REFUSALS = 20
 /** Products remembered as written; beyond it the memory begins again. Source: 28,000 in the published records. */
 const MAX_REMEMBERED_PRODUCTS = 200_000
