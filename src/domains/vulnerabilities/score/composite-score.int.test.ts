@@ -1,6 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCopy } from '#platform/database/copy.ts'
+import { openPool } from '#platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database.ts'
 import { compositeScore, type ScoreInputs } from './composite-score.ts'
 
@@ -11,7 +12,7 @@ let pool: pg.Pool
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  pool = new pg.Pool({ connectionString: database.appUrl, max: 1 })
+  pool = openPool(database.appUrl, { maxConnections: 1, applicationName: 'test' })
 })
 afterAll(async () => {
   await pool.end()
