@@ -19,9 +19,11 @@ import * as sources from '#domains/indicators/sources.store.ts'
 import * as staging from '#domains/indicators/staging.store.ts'
 import * as statement from '#domains/indicators/statement.store.ts'
 import * as submission from '#domains/indicators/submission.store.ts'
+import * as crossings from '#domains/vulnerabilities/crossings.store.ts'
 import * as cves from '#domains/vulnerabilities/cves.store.ts'
 import * as cvesImport from '#domains/vulnerabilities/cves-import.store.ts'
 import * as scores from '#domains/vulnerabilities/scores.store.ts'
+import * as syncs from '#domains/vulnerabilities/syncs.store.ts'
 import * as matches from '#domains/warning-lists/matches.store.ts'
 import * as warningLists from '#domains/warning-lists/warning-lists.store.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -421,6 +423,36 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
   },
   {
     domain: 'vulnerabilities',
+    file: 'crossings.store.ts',
+    module: crossings,
+    calls: {
+      noteSilently: async (db) => await crossings.noteSilently(db, 'touched', 70),
+      rearm: async (db) => await crossings.rearm(db, 70),
+      takeCrossings: async (db) => await crossings.takeCrossings(db, 70),
+      keepThreshold: async (db) => await crossings.keepThreshold(db, 70),
+    },
+  },
+  {
+    domain: 'vulnerabilities',
+    file: 'syncs.store.ts',
+    module: syncs,
+    calls: {
+      beginSync: async (db) => await syncs.beginSync(db, 'NVD', AT),
+      endSync: async (db) => await syncs.endSync(db, 'KEV', { at: AT, error: undefined, etag: '"tag"', lastModified: 'then' }),
+      'endSync badly': async (db) => await syncs.endSync(db, 'KEV', { at: AT, error: 'It did not answer.' }),
+      saveWalk: async (db) => await syncs.saveWalk(db, { from: AT, to: AT, index: 2000, total: 5000, readAt: AT }, 2000),
+      saveCheckpoint: async (db) => await syncs.saveCheckpoint(db, AT),
+      forgetWalk: async (db) => await syncs.forgetWalk(db),
+      listSyncs: async (db) => await syncs.listSyncs(db),
+      takeRequestSlot: async (db) => await syncs.takeRequestSlot(db, 'host', { gapMs: 6000, at: undefined }),
+      freeRequestSlot: async (db) => await syncs.freeRequestSlot(db, 'host', { gapMs: 6000, at: undefined }),
+      listKevWithoutCve: async (db) => await syncs.listKevWithoutCve(db),
+      countCvesUpTo: async (db) => await syncs.countCvesUpTo(db, 2001),
+      listForEpss: async (db) => await syncs.listForEpss(db, { all: false, limit: 500 }),
+    },
+  },
+  {
+    domain: 'vulnerabilities',
     file: 'cves.store.ts',
     module: cves,
     calls: {
@@ -453,6 +485,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
     calls: {
       applyKev: async (db) => await scores.applyKev(db, []),
       applyEpss: async (db) => await scores.applyEpss(db, { reason: 'epss', isWholeDay: true }),
+      compareStagedEpss: async (db) => await scores.compareStagedEpss(db),
       touchAll: async (db) => await scores.touchAll(db, 'rescore'),
       rescoreTouched: async (db) => await scores.rescoreTouched(db, AT),
       findSource: async (db) => await scores.findSource(db, 'EPSS'),

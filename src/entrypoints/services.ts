@@ -23,9 +23,14 @@ import { createIndicatorsService, type IndicatorsService } from '#domains/indica
 import { createListingService } from '#domains/indicators/listing.service.ts'
 import { createSightingsService } from '#domains/indicators/sightings.service.ts'
 import { sourcesService } from '#domains/indicators/sources.service.ts'
+import { createCrossingsService } from '#domains/vulnerabilities/crossings.service.ts'
 import { type CvesService, createCvesService } from '#domains/vulnerabilities/cves.service.ts'
 import { type CvesImportService, createCvesImportService } from '#domains/vulnerabilities/cves-import.service.ts'
+import { type CvesSyncService, createCvesSyncService } from '#domains/vulnerabilities/cves-sync.service.ts'
+import { createNvdSyncService } from '#domains/vulnerabilities/nvd-sync.service.ts'
 import { createScoresService, type ScoresService } from '#domains/vulnerabilities/scores.service.ts'
+import { createKevEpssClient } from '#domains/vulnerabilities/sources/kev-epss-client.service.ts'
+import { createNvdClient, type NvdClientDeps } from '#domains/vulnerabilities/sources/nvd-client.service.ts'
 import { createWarningListsService, type WarningListsService } from '#domains/warning-lists/warning-lists.service.ts'
 import { type Clock, systemClock } from '#kernel/clock.ts'
 import { DomainError } from '#kernel/errors.ts'
@@ -77,6 +82,7 @@ export type Services = {
   cves: CvesService
   cvesImport: CvesImportService
   cveScores: ScoresService
+  cvesSync: CvesSyncService
   alerts: AlertsService
   deliveries: DeliveriesService
   /** Stops running work, then lets go of every connection. */
@@ -84,14 +90,19 @@ export type Services = {
 }
 
 /** Other than the defaults only where tests must not wait. */
-export type Pace = { clock?: Clock; lockTtlMs?: number; webhook?: Pick<DeliveriesDeps, 'waitsMs' | 'timeoutMs'> }
+export type Pace = {
+  clock?: Clock
+  lockTtlMs?: number
+  webhook?: Pick<DeliveriesDeps, 'waitsMs' | 'timeoutMs'>
+  nvd?: Pick<NvdClientDeps, 'wait' | 'clock'>
+}
 
 /** @throws setting_invalid when DATABASE_URL is missing */
 export async function createServices(
   config: Config,
   logging: Logging,
   applicationName: string,
-  { clock = systemClock, lockTtlMs = LOCK_TTL_MS, webhook: webhookPace = {} }: Pace = {},
+  { clock = systemClock, lockTtlMs = LOCK_TTL_MS, webhook: webhookPace = {}, nvd: nvdPace = {} }: Pace = {},
 ): Promise<Services> {
   if (config.DATABASE_URL === undefined)
     throw new DomainError(
@@ -147,7 +158,6 @@ export async function createServices(
   })
   const taxii = createTaxiiService({ outbound, client })
   const vulnerabilityLog = logging.for('svc.cve')
-  const cveScores = createScoresService({ pool, log: vulnerabilityLog, clock, audit })
   const taxiiPages = createTaxiiPages({ client, taxii, clock })
   const pulsePages = createPulsePages({
     client: createPulseClient({
@@ -170,8 +180,28 @@ export async function createServices(
     config.ALERT_WEBHOOK_URL === undefined
       ? undefined
       : { url: config.ALERT_WEBHOOK_URL, secret: config.ALERT_WEBHOOK_SECRET, publicUrl: config.PUBLIC_URL }
-  const alertParts = { db, log: vulnerabilityLog, clock, audit }
-  const alerts = createAlertsService({ ...alertParts, events, hasWebhook: webhook !== undefined })
+  const cveParts = { db, pool, log: vulnerabilityLog, clock, audit }
+  const alerts = createAlertsService({ ...cveParts, events, hasWebhook: webhook !== undefined })
+  const crossings = createCrossingsService({ alerts, threshold: config.RISK_ALERT_THRESHOLD })
+  const cveScores = createScoresService({ ...cveParts, crossings })
+  const nvdClient = createNvdClient({
+    ...{ db, outbound, log: vulnerabilityLog, url: config.VULNDB_API_URL, apiKey: config.VULNDB_API_KEY },
+    ...nvdPace,
+  })
+  const cvesSync = createCvesSyncService({
+    ...cveParts,
+    locks,
+    crossings,
+    scores: cveScores,
+    nvd: createNvdSyncService({ ...cveParts, alerts, crossings, client: nvdClient, initialDays: config.VULNDB_INITIAL_DAYS }),
+    client: createKevEpssClient({
+      outbound,
+      kevUrl: config.KEV_CATALOG_URL,
+      epssCsvUrl: config.EPSS_CSV_URL,
+      epssApiUrl: config.EPSS_API_URL,
+    }),
+    intervalSeconds: config.CVE_SYNC_INTERVAL_SECONDS,
+  })
   return {
     db,
     pool,
@@ -205,10 +235,11 @@ export async function createServices(
     probe: createProbeService({ ...feedParts, firstPage: { TAXII: taxiiPages.first, PULSE: pulsePages.first } }),
     taxii,
     cves: createCvesService({ db, clock }),
-    cvesImport: createCvesImportService({ db, pool, log: vulnerabilityLog, clock, audit, alerts, scores: cveScores }),
+    cvesImport: createCvesImportService({ ...cveParts, alerts, scores: cveScores, crossings }),
     cveScores,
+    cvesSync,
     alerts,
-    deliveries: createDeliveriesService({ ...alertParts, ...webhookPace, outbound: webhookOutbound, webhook }),
+    deliveries: createDeliveriesService({ ...cveParts, ...webhookPace, outbound: webhookOutbound, webhook }),
     async close() {
       await Promise.all([collect.stop(), quality.stop()])
       await events.close()

@@ -47,6 +47,7 @@ const ACCESS: Record<string, 'public' | readonly Role[]> = {
   'GET /api/v1/feeds/quality': ['ADMIN', 'ANALYST', 'VIEWER'],
   'POST /api/v1/feeds/quality': ['ADMIN'],
   'GET /api/v1/feeds/{id}/quality': ['ADMIN', 'ANALYST', 'VIEWER'],
+  'GET /api/v1/cves/sync': ['ADMIN', 'ANALYST', 'VIEWER'],
   'GET /api/v1/alerts': ['ADMIN', 'ANALYST', 'VIEWER'],
   'GET /api/v1/alerts/{id}': ['ADMIN', 'ANALYST', 'VIEWER'],
   'POST /api/v1/alerts/{id}/ack': ['ADMIN', 'ANALYST'],

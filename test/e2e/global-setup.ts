@@ -61,6 +61,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     OUTBOUND_ALLOW_HOSTS: `${lists.host},${taxii.host}`,
     // Every page of the run comes from one address, with more logins a minute than an office has.
     RATE_LIMIT_PER_ADDRESS: '0',
+    CVE_SYNC_INTERVAL_SECONDS: '0',
     LOG_LEVEL: 'error',
   }
   const product = spawn(process.execPath, [join(ROOT, 'bin/svc'), 'up', '--no-seed'], {

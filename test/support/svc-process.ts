@@ -17,10 +17,10 @@ export type SvcProcess = {
   until<Found>(wanted: (stdout: string) => Found | undefined | Promise<Found | undefined>): Promise<Found>
 }
 
-/** Starts `svc` with a clean environment: no setting of the machine, no settings file. */
+/** Starts `svc` with a clean environment: no setting of the machine, no settings file, and a worker that asks nobody for CVEs. */
 export function startSvc(args: string[], env: Record<string, string> = {}): SvcProcess {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', SVC_ENV_FILE: '', ...env },
+    env: { PATH: process.env['PATH'] ?? '', SVC_ENV_FILE: '', CVE_SYNC_INTERVAL_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''

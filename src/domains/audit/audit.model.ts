@@ -28,6 +28,7 @@ export type AuditAction =
   | 'warning_list.removed'
   | 'cves.imported'
   | 'cves.rescored'
+  | 'cves.synced'
   | 'alert.acknowledged'
   | 'alert.replayed'
 

@@ -11,6 +11,7 @@ import { transact } from '#platform/database/transact.ts'
 import { openDecodedFile } from '#platform/decoding/decoded-file.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import type { CpeProduct } from './applicability/product-match.ts'
+import type { CrossingsService } from './crossings.service.ts'
 import { addProducts, lockCves, type MergeCounts, mergeStaged, openImportSession, openRecordStaging } from './cves-import.store.ts'
 import type { KevAndEpss } from './scores.service.ts'
 import { detectSource, HEAD_CHARS, type SourceKind } from './sources/detect-source.ts'
@@ -69,6 +70,7 @@ export function createCvesImportService({
   audit,
   alerts,
   scores,
+  crossings,
 }: {
   db: Db
   pool: pg.Pool
@@ -77,6 +79,7 @@ export function createCvesImportService({
   audit: AuditService
   alerts: Pick<AlertsService, 'withdraw'>
   scores: KevAndEpss
+  crossings: Pick<CrossingsService, 'noteSilently'>
 }): CvesImportService {
   /** Writes one batch and commits it. */
   async function writeBatch(lease: LeasedConnection, batch: Batch, onlyKnown: boolean): Promise<MergeCounts> {
@@ -88,6 +91,7 @@ export function createCvesImportService({
       if (batch.products.size > 0) await addProducts(tx.db, [...batch.products.values()])
       const counts = await mergeStaged(tx.db, { at: clock(), onlyKnown })
       if (counts.removed.length > 0) await alerts.withdraw(tx, counts.removed)
+      await crossings.noteSilently(tx.db, 'changed')
       return counts
     })
   }
@@ -132,7 +136,10 @@ export function createCvesImportService({
     const { head, all } = await peek(text)
     result.source = detectSource(head)
     if (result.source === 'NVD') return await importRecords(all, result, options)
-    const counts = result.source === 'KEV' ? await scores.applyKevCatalogue(all) : await scores.applyEpssScores(all, options.signal)
+    const counts =
+      result.source === 'KEV'
+        ? await scores.applyKevCatalogue(all, { silent: true })
+        : await scores.applyEpssScores(all, { silent: true, signal: options.signal })
     Object.assign(result, counts)
   }
 

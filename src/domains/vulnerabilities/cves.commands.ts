@@ -34,8 +34,8 @@ const COLUMNS: Column<Row>[] = [
   { title: 'description', of: ({ description }) => description.replaceAll(/\s+/g, ' ').slice(0, SHORT_CHARS) },
 ]
 
-/** Adds `svc cves …`. */
-export function addCveCommands(program: Command, deps: CveCommandDeps): void {
+/** Adds `svc cves …`. @returns the command, for others of its kind */
+export function addCveCommands(program: Command, deps: CveCommandDeps): Command {
   const cves = program
     .command('cves')
     .description('vulnerabilities')
@@ -47,6 +47,7 @@ export function addCveCommands(program: Command, deps: CveCommandDeps): void {
   addShow(cves, deps)
   addImport(cves, deps)
   addRescore(cves, deps)
+  return cves
 }
 
 type ListFlags = { q?: string; priority?: string; kev?: boolean; exploit?: boolean; cursor?: string; json?: boolean }

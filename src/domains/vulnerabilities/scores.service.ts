@@ -3,12 +3,26 @@ import type { AuditService } from '#domains/audit/audit.service.ts'
 import type { Actor } from '#kernel/actor.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DomainError } from '#kernel/errors.ts'
+import type { Db } from '#platform/database/database.ts'
 import { leaseConnection } from '#platform/database/leased-connection.ts'
-import { transact } from '#platform/database/transact.ts'
+import { type Tx, transact } from '#platform/database/transact.ts'
 import type { Log } from '#platform/logging/logger.ts'
+import type { CrossingsService } from './crossings.service.ts'
 import { lockCves } from './cves-import.store.ts'
-import { applyEpss, applyKev, findSource, openEpssStaging, openScoreSession, rescoreTouched, saveSource, touchAll } from './scores.store.ts'
-import { EpssReader } from './sources/read-epss.ts'
+import {
+  applyEpss,
+  applyKev,
+  compareStagedEpss,
+  findSource,
+  openEpssStaging,
+  openScoreSession,
+  rescoreTouched,
+  type SourceState,
+  saveSource,
+  touchAll,
+} from './scores.store.ts'
+import { looksLikeOtherModel } from './sources/epss-freshness.ts'
+import { type EpssHeader, EpssReader } from './sources/read-epss.ts'
 import { MAX_CATALOGUE_CHARS, parseKevCatalogue, requireBelievableRemovals } from './sources/read-kev.ts'
 
 /** What a catalogue or a day of scores has changed. */
@@ -23,11 +37,13 @@ export type ScoreImport = {
   priorities: number
 }
 
+/** `silent`: what crosses the threshold by it is told to nobody, now or later. */
+export type Telling = { silent: boolean }
 export type KevAndEpss = {
   /** Brings KEV in line with a whole catalogue. @throws source_malformed when it is not believed; then nothing has changed */
-  applyKevCatalogue(text: AsyncIterable<string>): Promise<ScoreImport>
-  /** Takes over a day of EPSS scores. @throws source_malformed; then nothing has changed */
-  applyEpssScores(text: AsyncIterable<string>, signal: AbortSignal): Promise<ScoreImport>
+  applyKevCatalogue(text: AsyncIterable<string>, telling: Telling): Promise<ScoreImport>
+  /** Takes over EPSS scores; those of another model tell nobody. @throws source_malformed; then nothing has changed */
+  applyEpssScores(text: AsyncIterable<string>, options: Telling & { signal: AbortSignal }): Promise<ScoreImport>
 }
 export type ScoresService = KevAndEpss & {
   /** Works every score out again, without alerts. @returns how many changed */
@@ -39,14 +55,36 @@ export function createScoresService({
   log,
   clock,
   audit,
+  crossings,
 }: {
   pool: pg.Pool
   log: Log
   clock: Clock
   audit: AuditService
+  crossings: CrossingsService
 }): ScoresService {
+  /** Takes over the scores that are staged. */
+  async function takeOverEpss(tx: Tx, { model, day }: EpssHeader, silent: boolean): Promise<Omit<ScoreImport, 'refused'>> {
+    const known = await findSource(tx.db, 'EPSS')
+    const isWholeDay = model !== undefined
+    if (isWholeDay && day !== undefined && known?.data_day != null && day < known.data_day)
+      throw new DomainError('source_malformed', `These EPSS scores are of ${day}; those of ${known.data_day} are stored already.`)
+    const isOtherModel = await isOfOtherModel(tx.db, model, known)
+    // What has crossed by itself is told before the new model moves everything.
+    if (isOtherModel && !silent) await crossings.raise(tx)
+    const reason = isOtherModel ? `epss_model:${model ?? day ?? 'unknown'}` : 'epss'
+    const { rows, changed, removed } = await applyEpss(tx.db, { reason, isWholeDay })
+    const { priorities } = await rescoreTouched(tx.db, clock())
+    if (silent || isOtherModel) await crossings.noteSilently(tx.db, 'touched')
+    if (isOtherModel) log.warn('cve.epss_model_changed', { model, day, changed })
+    // Some scores of another day do not make the rest newer, where whole days are known.
+    if (isWholeDay || known?.version == null)
+      await saveSource(tx.db, { source: 'EPSS', version: model ?? null, data_day: day ?? known?.data_day ?? null, updated_at: clock() })
+    return { records: rows, created: 0, updated: changed, unchanged: rows - changed, removed, priorities }
+  }
+
   return {
-    async applyKevCatalogue(text) {
+    async applyKevCatalogue(text, { silent }) {
       const { version, entries } = parseKevCatalogue(await gather(text))
       return await leaseConnection(pool, async ({ client, db }) => {
         await openScoreSession(client)
@@ -55,6 +93,7 @@ export function createScoresService({
           const { added, changed, removed, stored } = await applyKev(tx.db, entries)
           requireBelievableRemovals(stored, removed)
           const { priorities } = await rescoreTouched(tx.db, clock())
+          if (silent) await crossings.noteSilently(tx.db, 'touched')
           await saveSource(tx.db, { source: 'KEV', version, data_day: version.replaceAll('.', '-').slice(0, 10), updated_at: clock() })
           return {
             records: entries.length,
@@ -69,7 +108,7 @@ export function createScoresService({
       })
     },
 
-    async applyEpssScores(text, signal) {
+    async applyEpssScores(text, { silent, signal }) {
       return await leaseConnection(pool, async ({ client, db }) => {
         await openScoreSession(client)
         let lines = ''
@@ -91,21 +130,8 @@ export function createScoresService({
         }
         return await transact(db, log, async (tx) => {
           await lockCves(tx.db)
-          const { model, day } = reader.header
-          const known = await findSource(tx.db, 'EPSS')
-          if (day !== undefined && known?.data_day != null && day < known.data_day)
-            throw new DomainError('source_malformed', `These EPSS scores are of ${day}; those of ${known.data_day} are stored already.`)
-          const isOtherModel = model !== undefined && known?.version != null && model !== known.version
-          const counts = await applyEpss(tx.db, { reason: isOtherModel ? `epss_model:${model}` : 'epss', isWholeDay: model !== undefined })
-          const { priorities } = await rescoreTouched(tx.db, clock())
-          await saveSource(tx.db, {
-            source: 'EPSS',
-            version: model ?? known?.version ?? null,
-            data_day: day ?? known?.data_day ?? null,
-            updated_at: clock(),
-          })
-          const { rows, changed, removed } = counts
-          return { records: rows, created: 0, updated: changed, unchanged: rows - changed, removed, refused: reader.refused, priorities }
+          const counts = await takeOverEpss(tx, reader.header, silent)
+          return { ...counts, refused: reader.refused }
         })
       })
     },
@@ -117,12 +143,19 @@ export function createScoresService({
           await lockCves(tx.db)
           await touchAll(tx.db, 'rescore')
           const counts = await rescoreTouched(tx.db, clock())
+          await crossings.noteSilently(tx.db, 'touched')
           await audit.record(tx, actor, { action: 'cves.rescored', target: { type: 'cves' }, details: counts })
           return counts
         })
       })
     },
   }
+}
+
+/** By its name, or where the scores come without one, by how they have moved. */
+async function isOfOtherModel(db: Db, model: string | undefined, known: SourceState | undefined): Promise<boolean> {
+  if (model === undefined) return looksLikeOtherModel(await compareStagedEpss(db))
+  return known !== undefined && known.version !== null && known.version !== model
 }
 
 /** A whole catalogue as one text. @throws source_malformed for one that does not end */

@@ -81,6 +81,14 @@ export async function applyEpss(db: Db, given: { reason: string; isWholeDay: boo
   return rows[0] ?? { rows: 0, changed: 0, removed: 0 }
 }
 
+/** How many of the staged scores are known with another value, and how many of these moved by more than half. */
+export async function compareStagedEpss(db: Db): Promise<{ compared: number; moved: number }> {
+  const { rows } = await sql<{ compared: number; moved: number }>`
+    select count(*)::int as compared, count(*) filter (where abs(staged.probability - known.probability) > known.probability / 2)::int as moved
+    from staged_epss staged join epss_scores known on known.cve_id = staged.cve_id`.execute(db)
+  return rows[0] ?? { compared: 0, moved: 0 }
+}
+
 /** Marks every CVE as touched. */
 export async function touchAll(db: Db, reason: string): Promise<void> {
   await sql`insert into touched (cve_id, reason) select id, ${reason}::text from cves`.execute(db)

@@ -6,6 +6,7 @@ import { feedRoutes } from '#domains/feeds/feeds.routes.ts'
 import { feedQualityRoutes } from '#domains/feeds/quality/quality.routes.ts'
 import { indicatorRoutes } from '#domains/indicators/indicators.routes.ts'
 import { cveRoutes } from '#domains/vulnerabilities/cves.routes.ts'
+import { cveSyncRoutes } from '#domains/vulnerabilities/cves-sync.routes.ts'
 import { warningListRoutes } from '#domains/warning-lists/warning-lists.routes.ts'
 import { systemClock } from '#kernel/clock.ts'
 import type { Config } from '#platform/config/settings.ts'
@@ -59,6 +60,7 @@ export async function buildApp(services: Services, config: Config, logging: Logg
   await app.register(feedQualityRoutes(services.quality), { prefix: API_PREFIX })
   await app.register(warningListRoutes(services.warningLists), { prefix: API_PREFIX })
   await app.register(cveRoutes(services.cves), { prefix: API_PREFIX })
+  await app.register(cveSyncRoutes(services.cvesSync), { prefix: API_PREFIX })
   await app.register(alertRoutes(services), { prefix: API_PREFIX })
   await app.register(auditRoutes({ journal: services.journal, recentRequests }), { prefix: API_PREFIX })
   await app.register(settingRoutes(config), { prefix: API_PREFIX })

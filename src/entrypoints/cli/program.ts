@@ -8,6 +8,7 @@ import { addFeedQualityCommand } from '#domains/feeds/quality/quality.commands.t
 import { addTaxiiCommands } from '#domains/feeds/taxii/taxii.commands.ts'
 import { addIndicatorCommands } from '#domains/indicators/indicators.commands.ts'
 import { addCveCommands } from '#domains/vulnerabilities/cves.commands.ts'
+import { addCveSyncCommand } from '#domains/vulnerabilities/cves-sync.commands.ts'
 import { addEvaluateCommand } from '#domains/vulnerabilities/evaluate.commands.ts'
 import { addWarningListCommands } from '#domains/warning-lists/warning-lists.commands.ts'
 import { VERSION } from '../version.ts'
@@ -44,7 +45,7 @@ export function buildProgram(context: CliContext): Command {
   addWorkerCommand(feeds, context)
   addTaxiiCommands(program, { taxii: async () => (await services()).taxii, signal: () => context.signal(), out })
   addWarningListCommands(program, { lists: async () => (await services()).warningLists, out })
-  addCveCommands(program, {
+  const cves = addCveCommands(program, {
     cves: async () => (await services()).cves,
     imports: async () => (await services()).cvesImport,
     scores: async () => (await services()).cveScores,
@@ -57,7 +58,7 @@ export function buildProgram(context: CliContext): Command {
     feedIdOf: async (nameOrId) => (await (await services()).feeds.find(nameOrId)).id,
     out,
   })
-  const cves = program.commands.find((command) => command.name() === 'cves') ?? program.command('cves').description('vulnerabilities')
+  addCveSyncCommand(cves, { sync: async () => (await services()).cvesSync, signal: () => context.signal(), out })
   addAlertCommands(cves, { alerts: async () => (await services()).alerts, out })
   return program
 }

@@ -29,6 +29,7 @@ export async function runChecks(context: CliContext): Promise<Check[]> {
     await checkStore(opened),
     ...(await checkFeeds(opened)),
     await checkIndicators(opened),
+    ...(await checkCves(opened)),
     ...exemptions,
   ]
 }
@@ -96,6 +97,31 @@ async function checkIndicators({ indicators }: Services): Promise<Check> {
   const { total, total_exact } = await indicators.page({})
   if (total === 0) return { name: 'indicators', mark: 'warning', text: 'the base is empty', remedy: 'svc feeds fetch-all' }
   return { name: 'indicators', mark: 'good', text: `${total_exact ? '' : 'about '}${total}` }
+}
+
+async function checkCves({ cvesSync }: Services): Promise<Check[]> {
+  const { sources, epss_stale } = await cvesSync.status()
+  const checks = sources.map(({ source, status, succeeded_at, error, progress }): Check => {
+    const name = source.toLowerCase()
+    if (error !== null) return { name, mark: 'warning', text: error, remedy: `svc cves sync --only ${name}` }
+    const since = succeeded_at === null ? 'never' : succeeded_at.toISOString()
+    const far =
+      progress === null
+        ? ''
+        : `; ${progress.read} of ${progress.total ?? '?'} records of the window up to ${progress.to.toISOString()} are read`
+    return {
+      name,
+      mark: succeeded_at === null ? 'warning' : 'good',
+      text: `up to date ${since}${far}`,
+      ...(status === 'NEVER' ? { remedy: 'svc cves sync' } : {}),
+    }
+  })
+  if (!epss_stale || sources.every(({ status }) => status === 'NEVER')) return checks
+  const day = sources.find(({ source }) => source === 'EPSS')?.data_day
+  return [
+    ...checks,
+    { name: 'epss', mark: 'warning', text: `the scores are stale: ${day ?? 'there are none'}`, remedy: 'svc cves sync --only epss' },
+  ]
 }
 
 function checkExemptions({ OUTBOUND_ALLOW_HOSTS }: Config): Check {

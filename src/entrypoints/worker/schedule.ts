@@ -2,6 +2,7 @@ import { purgeSessionsJob } from '#domains/accounts/accounts.jobs.ts'
 import { deliverAlertsJob } from '#domains/alerts/alerts.jobs.ts'
 import { collectDueFeedsJob, feedQualityJob, purgeRunsJob } from '#domains/feeds/feeds.jobs.ts'
 import { expireIndicatorsJob } from '#domains/indicators/indicators.jobs.ts'
+import { syncCvesJob } from '#domains/vulnerabilities/cves.jobs.ts'
 import { systemClock } from '#kernel/clock.ts'
 import type { Job } from '#platform/jobs/job.ts'
 import type { Log, Logging } from '#platform/logging/logger.ts'
@@ -23,13 +24,14 @@ const DAY_SECONDS = 86_400
 
 /** Every job of the worker, by hand: what is not listed here does not run. */
 export function workerSchedule(
-  services: Pick<Services, 'feeds' | 'collect' | 'deliveries' | 'quality' | 'locks' | 'indicators' | 'sessions'>,
+  services: Pick<Services, 'feeds' | 'collect' | 'cvesSync' | 'deliveries' | 'quality' | 'locks' | 'indicators' | 'sessions'>,
   logging: Logging,
 ): Scheduled[] {
   const collecting = collectDueFeedsJob({ ...services, log: logging.for('svc.collector'), clock: systemClock })
   const daily = [expireIndicatorsJob(services), purgeSessionsJob(services), purgeRunsJob(services)]
   return [
     { job: collecting, firstAfterSeconds: 0, locked: false, logEvent: 'worker.cycle' },
+    { job: syncCvesJob(services), firstAfterSeconds: 0, locked: false, logEvent: 'worker.cycle' },
     { job: deliverAlertsJob(services), firstAfterSeconds: 0, locked: false, logEvent: 'worker.cycle' },
     {
       job: housekeeping(daily, logging.for('svc.worker')),

@@ -48,6 +48,27 @@ export const SETTINGS = {
   PULSE_BASE_URL: text('https://otx.alienvault.com', 'The pulse provider. Feeds of the format PULSE may point at this host only.'),
   PULSE_API_KEY: secret('Key of the pulse provider. It goes to the host of PULSE_BASE_URL only.'),
   PULSE_MAX_PAGES: integer(100, 1, 100_000, 'Pages that one collection of a pulse feed reads; the next one goes on behind them.'),
+  RISK_ALERT_THRESHOLD: integer(
+    70,
+    1,
+    100,
+    'Score from which a CVE raises an alert. A change tells nobody of what already stands above it.',
+  ),
+  CVE_SYNC_INTERVAL_SECONDS: integer(7200, 0, 604_800, 'How often the worker brings CVEs, KEV and EPSS up to date; 0 switches it off.'),
+  VULNDB_API_URL: text('https://services.nvd.nist.gov/rest/json/cves/2.0', 'The CVE API 2.0 of NVD, or of a mirror.'),
+  VULNDB_API_KEY: secret('Key of that API: ten times as fast. It goes to the host of VULNDB_API_URL only.'),
+  VULNDB_INITIAL_DAYS: integer(
+    120,
+    1,
+    36_500,
+    'How far the first synchronisation looks back, days. Older CVEs come from files: `svc cves import`.',
+  ),
+  KEV_CATALOG_URL: text(
+    'https://www.cisa.gov/sites/default/files/feeds/known_exploited_vulnerabilities.json',
+    'The catalogue of known exploited vulnerabilities.',
+  ),
+  EPSS_API_URL: text('https://api.first.org/data/v1/epss', 'The EPSS API, for single CVEs.'),
+  EPSS_CSV_URL: text('https://epss.empiricalsecurity.com/epss_scores-current.csv.gz', 'The EPSS scores of the day, for all CVEs.'),
   ALERT_WEBHOOK_URL: secret('Address that alerts are sent to; its path may be all that it takes to write there. Unset: nobody is told.'),
   ALERT_WEBHOOK_SECRET: secret(
     'Signs the messages of the webhook (Standard Webhooks); `whsec_` and base64, or any text. Unset: they are not signed.',

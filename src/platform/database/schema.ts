@@ -88,6 +88,17 @@ export interface CveAffected {
   cve_id: string
 }
 
+export interface CveAlertThreshold {
+  only_row: Defaulted<boolean>
+  threshold: number
+}
+
+export interface CveCrossings {
+  cve_id: string
+  generation: number
+  armed: boolean
+}
+
 export interface CvePriorityHistory {
   id: number
   cve_id: string
@@ -106,11 +117,33 @@ export interface CveProducts {
   keys: string[]
 }
 
+export interface CveRequestSlots {
+  host: string
+  free_at: Timestamp
+}
+
 export interface CveSources {
   source: 'NVD' | 'KEV' | 'EPSS'
   version: string | null
   data_day: string | null
   updated_at: Timestamp
+}
+
+export interface CveSyncs {
+  source: 'NVD' | 'KEV' | 'EPSS'
+  started_at: Timestamp
+  succeeded_at: ColumnType<Date | null, Date | string | null, Date | string | null>
+  error: string | null
+  is_baselined: Defaulted<boolean>
+  checkpoint: ColumnType<Date | null, Date | string | null, Date | string | null>
+  window_from: ColumnType<Date | null, Date | string | null, Date | string | null>
+  window_to: ColumnType<Date | null, Date | string | null, Date | string | null>
+  window_index: number | null
+  window_total: number | null
+  window_read_at: ColumnType<Date | null, Date | string | null, Date | string | null>
+  walk_records: Defaulted<number>
+  etag: string | null
+  last_modified: string | null
 }
 
 export interface Cves {
@@ -355,9 +388,13 @@ export interface Database {
   collection_runs: CollectionRuns
   collector_state: CollectorState
   cve_affected: CveAffected
+  cve_alert_threshold: CveAlertThreshold
+  cve_crossings: CveCrossings
   cve_priority_history: CvePriorityHistory
   cve_products: CveProducts
+  cve_request_slots: CveRequestSlots
   cve_sources: CveSources
+  cve_syncs: CveSyncs
   cves: Cves
   epss_scores: EpssScores
   feed_overlaps: FeedOverlaps

@@ -521,6 +521,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cves/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far CVEs, KEV and EPSS are up to date */
+        get: operations["getCveSync"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/alerts": {
         parameters: {
             query?: never;
@@ -4927,6 +4944,82 @@ export interface operations {
             };
             /** @description Default Response */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    getCveSync: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sources: {
+                            /** @enum {string} */
+                            source: "NVD" | "KEV" | "EPSS";
+                            /**
+                             * @description Of the last round; RUNNING also for one that was cut off and will be taken up.
+                             * @enum {string}
+                             */
+                            status: "NEVER" | "RUNNING" | "SUCCEEDED" | "FAILED";
+                            started_at: string | null;
+                            succeeded_at: string | null;
+                            /** @description For an ADMIN only. */
+                            error: string | null;
+                            data_day: string | null;
+                            /** @description Of KEV the number of the catalogue, of EPSS the model. */
+                            version: string | null;
+                            /** @description Everything that NVD has changed up to here is stored. */
+                            checkpoint: string | null;
+                            progress: {
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-21T08:30:00.000Z
+                                 */
+                                from: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-21T08:30:00.000Z
+                                 */
+                                to: string;
+                                read: number;
+                                total: number | null;
+                            } | null;
+                        }[];
+                        /** @description EPSS scores are older than 48 hours, or there are none. */
+                        epss_stale: boolean;
+                    };
+                };
+            };
+            /** @description Default Response */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

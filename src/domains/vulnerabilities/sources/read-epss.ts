@@ -38,10 +38,10 @@ export class EpssReader {
     this.reader.push(first)
   }
 
-  /** @throws source_malformed when there was no score at all, or the JSON ends in the middle */
-  end(): void {
+  /** @throws source_malformed when there was no score at all, unless there may be none, or when the JSON ends in the middle */
+  end({ mayBeEmpty = false } = {}): void {
     this.reader?.end()
-    if (this.rows === 0)
+    if (this.rows === 0 && !mayBeEmpty)
       throw new DomainError('source_malformed', 'The file holds no EPSS score. Expected are lines of "CVE,epss,percentile".')
   }
 
