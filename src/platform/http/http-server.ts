@@ -99,9 +99,11 @@ export async function createHttpServer(options: {
 
 /** Source: RFC 9112, 3.2: a request of HTTP/1.1 without Host is answered with 400. */
 function installHostCheck(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw }) => {
-    if (raw.headers.host === undefined && raw.httpVersion === '1.1')
-      throw new DomainError('malformed_request', 'The request names no host: HTTP/1.1 requires the header Host.')
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    if (raw.headers.host !== undefined || raw.httpVersion !== '1.1') return
+    // What follows on the connection of such a client may be meant for somebody else.
+    reply.header('connection', 'close')
+    throw new DomainError('malformed_request', 'The request names no host: HTTP/1.1 requires the header Host.')
   })
 }
 
