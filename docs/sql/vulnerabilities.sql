@@ -28,7 +28,7 @@ select threshold from cve_alert_threshold;
 insert into "cve_alert_threshold" ("threshold") values ($1) on conflict ("only_row") do update set "threshold" = $2;
 
 -- syncs.store.ts: beginSync
-insert into "cve_syncs" ("source", "started_at") values ($1, $2) on conflict ("source") do update set "started_at" = $3 returning *;
+insert into "cve_syncs" ("source", "started_at") values ($1, $2) on conflict ("source") do update set "started_at" = $3, "error" = $4 returning *;
 
 -- syncs.store.ts: endSync
 update "cve_syncs" set "error" = $1, "succeeded_at" = $2, "is_baselined" = $3, "etag" = $4, "last_modified" = $5 where "source" = $6;
@@ -42,7 +42,7 @@ update cve_syncs set window_from = $1, window_to = $2, window_index = $3, window
 where source = 'NVD';
 
 -- syncs.store.ts: saveCheckpoint
-update "cve_syncs" set "checkpoint" = $1, "window_from" = $2, "window_to" = $3, "window_index" = $4, "window_total" = $5, "window_read_at" = $6 where "source" = $7;
+update "cve_syncs" set "checkpoint" = $1, "window_from" = $2, "window_to" = $3, "window_index" = $4, "window_total" = $5, "window_read_at" = $6, "walk_records" = "walk_records" + $7 where "source" = $8;
 
 -- syncs.store.ts: forgetWalk
 update "cve_syncs" set "checkpoint" = $1, "window_from" = $2, "window_to" = $3, "window_index" = $4, "window_total" = $5, "window_read_at" = $6, "walk_records" = $7 where "source" = $8;

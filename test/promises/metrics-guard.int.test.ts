@@ -154,6 +154,7 @@ test('every series begins with svc_, and those that the specification names are 
     'svc_http_request_duration_seconds_bucket',
     'svc_indicators_active',
     'svc_alerts_open',
+    'svc_cve_sync_success_timestamp_seconds',
     'svc_feeds',
     'svc_feed_state',
     'svc_collections_24h',

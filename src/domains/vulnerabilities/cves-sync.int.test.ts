@@ -131,6 +131,19 @@ describe('NVD', () => {
     expect(await storedIds()).toEqual(publishedIds())
   })
 
+  test('a first round that is stopped after its first window has not failed, though the rest brings nothing', async () => {
+    services = await open({ VULNDB_INITIAL_DAYS: '200' })
+    publish(1, { lastModified: daysAgo(190) })
+    const stop = new AbortController()
+    server.beforeNvd = ({ number }) => {
+      if (number === 2) stop.abort(new Error('stopped'))
+      return undefined
+    }
+    await expect(sync({ only: ['NVD'], signal: stop.signal })).rejects.toThrow()
+    expect(errorsOf(await sync({ only: ['NVD'] }))).toEqual([])
+    expect(await storedIds()).toEqual([idOf(1)])
+  })
+
   test('a second 404 is believed, and a wrong key is thought of', async () => {
     publishMany(3)
     services = await open({ VULNDB_API_KEY: 'key-of-the-test' })

@@ -6,6 +6,7 @@ import type { Db } from '#platform/database/database.ts'
 import { transact } from '#platform/database/transact.ts'
 import type { Locks } from '#platform/jobs/locks.ts'
 import type { Log } from '#platform/logging/logger.ts'
+import { reasonOf } from '#platform/logging/reason-of.ts'
 import type { CrossingsService } from './crossings.service.ts'
 import { lockCves } from './cves-import.store.ts'
 import type { NvdSyncService, SyncProgress } from './nvd-sync.service.ts'
@@ -127,10 +128,12 @@ export function createCvesSyncService(deps: CvesSyncDeps): CvesSyncService {
       return { source, records, created, updated, removed, error: null }
     } catch (error) {
       options.signal.throwIfAborted()
-      if (!(error instanceof DomainError)) throw error
-      await endSync(db, source, { at: clock(), error: error.message })
-      log.warn('cve.sync_failed', { source, reason: error.message })
-      return { source, records: 0, created: 0, updated: 0, removed: 0, error: error.message }
+      // Noted whatever it is: a round without an end is taken up at once, again and again.
+      const isExpected = error instanceof DomainError
+      const reason = isExpected ? error.message : 'An unexpected fault; the log of the worker has it.'
+      await endSync(db, source, { at: clock(), error: reason })
+      log[isExpected ? 'warn' : 'error']('cve.sync_failed', { source, reason: reasonOf(error) })
+      return { source, records: 0, created: 0, updated: 0, removed: 0, error: reason }
     }
   }
 

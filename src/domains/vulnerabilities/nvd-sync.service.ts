@@ -82,7 +82,7 @@ export function createNvdSyncService({
       const place = next
       const known = readAt
       await writePage(page, counts, !row.is_baselined, async (tx) => {
-        if (place === undefined) await saveCheckpoint(tx.db, checkpointOf(walk, known))
+        if (place === undefined) await saveCheckpoint(tx.db, checkpointOf(walk, known), page.records.length)
         else await saveWalk(tx.db, { ...walk, index: place, total: page.total, readAt: known }, page.records.length)
       })
       onProgress({ source: 'NVD', records: counts.records, total })

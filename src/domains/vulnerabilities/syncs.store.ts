@@ -12,7 +12,7 @@ export async function beginSync(db: Db, source: CveSourceName, at: Date): Promis
   return await db
     .insertInto('cve_syncs')
     .values({ source, started_at: at })
-    .onConflict((conflict) => conflict.column('source').doUpdateSet({ started_at: at }))
+    .onConflict((conflict) => conflict.column('source').doUpdateSet({ started_at: at, error: null }))
     .returningAll()
     .executeTakeFirstOrThrow()
 }
@@ -43,10 +43,18 @@ export async function saveWalk(db: Db, walk: Walk, records: number): Promise<voi
 }
 
 /** Notes that a window was read to its end. */
-export async function saveCheckpoint(db: Db, checkpoint: Date): Promise<void> {
+export async function saveCheckpoint(db: Db, checkpoint: Date, records: number): Promise<void> {
   await db
     .updateTable('cve_syncs')
-    .set({ checkpoint, window_from: null, window_to: null, window_index: null, window_total: null, window_read_at: null })
+    .set(({ eb }) => ({
+      checkpoint,
+      window_from: null,
+      window_to: null,
+      window_index: null,
+      window_total: null,
+      window_read_at: null,
+      walk_records: eb('walk_records', '+', records),
+    }))
     .where('source', '=', 'NVD')
     .execute()
 }

@@ -1,3 +1,5 @@
+import { ALERT_PRIORITIES, type AlertPriority } from '#domains/alerts/alerts.model.ts'
+
 /** Whether an asset is hit by a CVE. Source: spec, "Correlated event"; NONE is the answer that makes no event. Worst first. */
 export const VERDICTS = ['VULNERABLE', 'CONDITIONAL', 'OUTSIDE_PLATFORM', 'NONE'] as const
 export type VerdictWord = (typeof VERDICTS)[number]
@@ -28,8 +30,8 @@ export type Verdict = {
 }
 
 /** Most urgent first. Source: spec, "CVE". */
-export const PRIORITIES = ['P0', 'P1', 'P2', 'P3'] as const
-export type Priority = (typeof PRIORITIES)[number]
+export const PRIORITIES = ALERT_PRIORITIES
+export type Priority = AlertPriority
 
 /** A CVE identifier. Source: CVE Program, "CVE ID syntax": four digits of a year, four or more of a number. */
 export const CVE_ID = /^CVE-\d{4}-\d{4,19}$/

@@ -101,11 +101,12 @@ async function storeFamilies({ redis }: Services): Promise<MetricFamily[]> {
 }
 
 /** What only the database knows: the same from every process of one installation. */
-async function baseFamilies({ feedFigures, indicators, alerts }: Services): Promise<MetricFamily[]> {
-  const [{ feeds, due, queueAgeMs, runs }, active, open] = await Promise.all([
+async function baseFamilies({ feedFigures, indicators, alerts, cvesSync }: Services): Promise<MetricFamily[]> {
+  const [{ feeds, due, queueAgeMs, runs }, active, open, sync] = await Promise.all([
     feedFigures.read(),
     indicators.countActive(),
     alerts.countOpen(),
+    cvesSync.status(),
   ])
   const runsBy = Object.fromEntries(RUN_OUTCOMES.map((outcome) => [outcome, runs.find((total) => total.outcome === outcome)?.runs ?? 0]))
   const sum = (pick: (total: (typeof runs)[number]) => number) => runs.reduce((all, total) => all + pick(total), 0)
@@ -114,6 +115,16 @@ async function baseFamilies({ feedFigures, indicators, alerts }: Services): Prom
   const inState = (state: string) => switchedOn.filter(({ status }) => status === state).length
   return [
     gauge('svc_indicators_active', 'Indicators that are neither expired nor excluded; an estimate above 10000.', active.total),
+    gaugeBy(
+      'svc_cve_sync_success_timestamp_seconds',
+      'When the last good synchronisation of a source ended, seconds since 1970; 0 for never.',
+      {
+        label: 'source',
+        values: Object.fromEntries(
+          sync.sources.map(({ source, succeeded_at }) => [source, (succeeded_at?.getTime() ?? 0) / MS_PER_SECOND]),
+        ),
+      },
+    ),
     gaugeBy('svc_alerts_open', 'Alerts that nobody has acknowledged, by priority.', {
       label: 'priority',
       values: Object.fromEntries(ALERT_PRIORITIES.map((word) => [word, open.find(({ priority }) => priority === word)?.count ?? 0])),
