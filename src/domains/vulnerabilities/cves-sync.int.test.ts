@@ -261,6 +261,19 @@ describe('EPSS', () => {
     expect(await services.cves.get(idOf(149))).toMatchObject({ epss: 0.5, epss_day: server.epssDay })
   })
 
+  test('a file of a former day does not keep them from being of today', async () => {
+    const id = publish(1)
+    server.epss.set(id, 0.5)
+    const day = `#model_version:v2026.06.15,score_date:2026-01-01T00:00:00+0000\ncve,epss,percentile\n${id},0.4,0.4\n`
+    const text = async function* () {
+      yield day
+    }
+    await services.cveScores.applyEpssScores(text(), { silent: true, signal: new AbortController().signal })
+    await sync({ only: ['NVD', 'EPSS'] })
+    expect(await services.cves.get(id)).toMatchObject({ epss: 0.5, epss_day: server.epssDay, epss_model: 'v2026.06.15' })
+    expect((await services.cvesSync.status()).epss_stale).toBe(false)
+  })
+
   test('that none has a score is no fault', async () => {
     publishMany(3)
     expect(errorsOf(await sync({ only: ['NVD', 'EPSS'] }))).toEqual([])

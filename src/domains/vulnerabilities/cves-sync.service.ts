@@ -10,7 +10,7 @@ import { reasonOf } from '#platform/logging/reason-of.ts'
 import type { CrossingsService } from './crossings.service.ts'
 import { lockCves } from './cves-import.store.ts'
 import type { NvdSyncService, SyncProgress } from './nvd-sync.service.ts'
-import type { KevAndEpss, ScoreImport } from './scores.service.ts'
+import type { EpssTelling, KevAndEpss, ScoreImport } from './scores.service.ts'
 import { type CveSourceName, findSource } from './scores.store.ts'
 import { isEpssStale } from './sources/epss-freshness.ts'
 import type { KevEpssClient } from './sources/kev-epss-client.service.ts'
@@ -97,17 +97,17 @@ export function createCvesSyncService(deps: CvesSyncDeps): CvesSyncService {
     return { ...result, ...(etag === undefined ? {} : { etag }), ...(lastModified === undefined ? {} : { lastModified }) }
   }
 
-  async function askEpss(cveIds: readonly string[], silent: boolean, signal: AbortSignal): Promise<Brought> {
+  async function askEpss(cveIds: readonly string[], telling: EpssTelling, signal: AbortSignal): Promise<Brought> {
     const text = await client.epssOf(cveIds, signal)
-    return text === undefined ? { ...NOTHING } : await scores.applyEpssScores(once(text), { silent, signal })
+    return text === undefined ? { ...NOTHING } : await scores.applyEpssScores(once(text), { ...telling, signal })
   }
 
   async function syncEpss(row: SyncRow, { signal }: SyncOptions): Promise<Brought> {
     const silent = !row.is_baselined
     if ((await countCvesUpTo(db, EPSS_API_MAX + 1)) <= EPSS_API_MAX)
-      return await askEpss(await listForEpss(db, { all: true, limit: EPSS_API_MAX }), silent, signal)
+      return await askEpss(await listForEpss(db, { all: true, limit: EPSS_API_MAX }), { silent }, signal)
     const answer = await client.epssDay(row, signal, async (text) => await scores.applyEpssScores(text, { silent, signal }))
-    const delta = await askEpss(await listForEpss(db, { all: false, limit: EPSS_DELTA_MAX }), silent, signal)
+    const delta = await askEpss(await listForEpss(db, { all: false, limit: EPSS_DELTA_MAX }), { silent, isDelta: true }, signal)
     if (answer.kind === 'unchanged') return { ...delta, ...validatorsOf(row) }
     const { result, etag, lastModified } = answer
     return { ...add(delta, result), ...(etag === undefined ? {} : { etag }), ...(lastModified === undefined ? {} : { lastModified }) }
@@ -125,6 +125,7 @@ export function createCvesSyncService(deps: CvesSyncDeps): CvesSyncService {
         ...(etag === undefined ? {} : { etag }),
         ...(lastModified === undefined ? {} : { lastModified }),
       })
+      log.info('cve.synced', { source, records, created, updated, removed })
       return { source, records, created, updated, removed, error: null }
     } catch (error) {
       options.signal.throwIfAborted()

@@ -39,11 +39,13 @@ export type ScoreImport = {
 
 /** `silent`: what crosses the threshold by it is told to nobody, now or later. */
 export type Telling = { silent: boolean }
+/** `isDelta`: scores of some CVEs, which do not make the rest newer. */
+export type EpssTelling = Telling & { isDelta?: boolean }
 export type KevAndEpss = {
   /** Brings KEV in line with a whole catalogue. @throws source_malformed when it is not believed; then nothing has changed */
   applyKevCatalogue(text: AsyncIterable<string>, telling: Telling): Promise<ScoreImport>
   /** Takes over EPSS scores; those of another model tell nobody. @throws source_malformed; then nothing has changed */
-  applyEpssScores(text: AsyncIterable<string>, options: Telling & { signal: AbortSignal }): Promise<ScoreImport>
+  applyEpssScores(text: AsyncIterable<string>, options: EpssTelling & { signal: AbortSignal }): Promise<ScoreImport>
 }
 export type ScoresService = KevAndEpss & {
   /** Works every score out again, without alerts. @returns how many changed */
@@ -64,7 +66,11 @@ export function createScoresService({
   crossings: CrossingsService
 }): ScoresService {
   /** Takes over the scores that are staged. */
-  async function takeOverEpss(tx: Tx, { model, day }: EpssHeader, silent: boolean): Promise<Omit<ScoreImport, 'refused'>> {
+  async function takeOverEpss(
+    tx: Tx,
+    { model, day }: EpssHeader,
+    { silent, isDelta = false }: EpssTelling,
+  ): Promise<Omit<ScoreImport, 'refused'>> {
     const known = await findSource(tx.db, 'EPSS')
     const isWholeDay = model !== undefined
     if (isWholeDay && day !== undefined && known?.data_day != null && day < known.data_day)
@@ -77,9 +83,15 @@ export function createScoresService({
     const { priorities } = await rescoreTouched(tx.db, clock())
     if (silent || isOtherModel) await crossings.noteSilently(tx.db, 'touched')
     if (isOtherModel) log.warn('cve.epss_model_changed', { model, day, changed })
-    // Some scores of another day do not make the rest newer, where whole days are known.
-    if (isWholeDay || known?.version == null)
-      await saveSource(tx.db, { source: 'EPSS', version: model ?? null, data_day: day ?? known?.data_day ?? null, updated_at: clock() })
+    if (!isDelta) {
+      const days = [day, known?.data_day].filter((each) => each != null).sort()
+      await saveSource(tx.db, {
+        source: 'EPSS',
+        version: model ?? known?.version ?? null,
+        data_day: days.at(-1) ?? null,
+        updated_at: clock(),
+      })
+    }
     return { records: rows, created: 0, updated: changed, unchanged: rows - changed, removed, priorities }
   }
 
@@ -108,7 +120,7 @@ export function createScoresService({
       })
     },
 
-    async applyEpssScores(text, { silent, signal }) {
+    async applyEpssScores(text, { signal, ...telling }) {
       return await leaseConnection(pool, async ({ client, db }) => {
         await openScoreSession(client)
         let lines = ''
@@ -130,7 +142,7 @@ export function createScoresService({
         }
         return await transact(db, log, async (tx) => {
           await lockCves(tx.db)
-          const counts = await takeOverEpss(tx, reader.header, silent)
+          const counts = await takeOverEpss(tx, reader.header, telling)
           return { ...counts, refused: reader.refused }
         })
       })

@@ -21,6 +21,7 @@ test.each([
   { title: 'one of a day is cut to ten minutes',            failure: status(429, 86_400_000), at: AT,                want: { waitMs: 600_000, pageSize: 2000 } },
   { title: 'a stall is asked for less',                     failure: network('timeout'), at: AT,                     want: { waitMs: 6000, pageSize: 1000 } },
   { title: 'a server that is not there is waited for',      failure: network('connect_failed'), at: AT,              want: { waitMs: 6000, pageSize: 2000 } },
+  { title: 'but not for long',                              failure: network('dns_failed'), at: { ...AT, attempt: 4 }, want: 'give_up' },
   { title: 'a 400 is nobody\'s whim',                       failure: status(400), at: AT,                            want: 'give_up' },
   { title: 'an address that may not be asked is not',       failure: network('address_forbidden'), at: AT,           want: 'give_up' },
   { title: 'the last attempt is the last',                  failure: status(503), at: { ...AT, attempt: PAGE_ATTEMPTS }, want: 'give_up' },

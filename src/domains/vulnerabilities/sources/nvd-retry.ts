@@ -8,6 +8,8 @@ export type NvdStep = { waitMs: number; pageSize: number } | 'give_up'
 export const PAGE_SIZES = [2000, 1000, 500] as const
 /** Requests for one page. Assumption: with the waits below about ten minutes, which outlasts a restart of the server. */
 export const PAGE_ATTEMPTS = 10
+/** Requests to a host that cannot be reached at all: without a network the other sources need not wait for long. Assumption. */
+export const UNREACHABLE_ATTEMPTS = 4
 /** First wait and longest wait between two requests for the same page, milliseconds. Assumption: the rolling window of NVD is 30 s. */
 const FIRST_WAIT_MS = 6 * MS_PER_SECOND
 const LONGEST_WAIT_MS = 120 * MS_PER_SECOND
@@ -16,6 +18,7 @@ const FORBIDDEN_WAIT_MS = 30 * MS_PER_SECOND
 /** No publisher may hold a round up for longer. Assumption. */
 const LONGEST_RETRY_AFTER_MS = 600 * MS_PER_SECOND
 
+const UNREACHABLE: ReadonlySet<string> = new Set(['dns_failed', 'connect_failed'])
 const STALLED: ReadonlySet<string> = new Set(['timeout', 'truncated', 'reset'])
 const NETWORK: ReadonlySet<string> = new Set([
   'dns_failed',
@@ -38,7 +41,8 @@ export function afterFailure(
   { attempt, notFounds, pageSize }: { attempt: number; notFounds: number; pageSize: number },
 ): NvdStep {
   const { status, code, retryAfterMs } = failure
-  if (attempt >= PAGE_ATTEMPTS || !isRetried(failure) || notFounds > 1) return 'give_up'
+  const most = UNREACHABLE.has(code) ? UNREACHABLE_ATTEMPTS : PAGE_ATTEMPTS
+  if (attempt >= most || !isRetried(failure) || notFounds > 1) return 'give_up'
   const growing = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1))
   const own = status === 403 ? Math.max(growing, FORBIDDEN_WAIT_MS) : growing
   const waitMs = Math.max(own, Math.min(retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS))
