@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -6,13 +7,14 @@ import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { HOSTILE_TEXTS } from '../support/hostile-text.ts'
 import { type ListServer, startListServer } from '../support/list-server.ts'
+import { KEV_FILE, NVD_FILE } from '../support/nvd-file.ts'
 import { COLLECTION, indicatorObject, startTaxiiServer } from '../support/taxii-server.ts'
 import { makeTempFolder, sweepTempFolders } from '../support/temp-folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** The running product, as `svc up` starts it, and who may log in. */
-    product: { url: string; password: string; listUrl: string; taxiiUrl: string }
+    product: { url: string; password: string; listUrl: string; taxiiUrl: string; databaseUrl: string }
   }
 }
 
@@ -81,7 +83,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       { env, cwd: folder },
     )
   }
-  project.provide('product', { url, password: PASSWORD, listUrl: lists.urlOf(''), taxiiUrl: taxii.collectionUrl() })
+  const files = { 'nvd.json': NVD_FILE, 'kev.json': KEV_FILE }
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  await promisify(execFile)(process.execPath, [join(ROOT, 'bin/svc'), 'cves', 'import', ...Object.keys(files)], { env, cwd: folder })
+  const { databaseUrl } = JSON.parse(readFileSync(join(env.DATA_DIR, 'runtime.json'), 'utf8')) as { databaseUrl: string }
+  project.provide('product', { url, password: PASSWORD, listUrl: lists.urlOf(''), taxiiUrl: taxii.collectionUrl(), databaseUrl })
   return async () => {
     await stop(product, lists, remove)
     await taxii.close()

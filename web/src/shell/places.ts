@@ -1,4 +1,4 @@
-import { IconFingerprint, IconRss, IconSettings } from '@tabler/icons-react'
+import { IconBellRinging, IconBug, IconFingerprint, IconRss, IconSettings } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { Action } from './can.ts'
 import { paths } from './paths.ts'
@@ -6,7 +6,7 @@ import { shellText } from './shell.text.ts'
 
 export type Place = {
   id: string
-  to: (typeof paths)['iocs' | 'sources' | 'administration']
+  to: (typeof paths)['triage' | 'iocs' | 'cves' | 'sources' | 'administration']
   label: string
   icon: ComponentType<{ size?: number; 'aria-hidden'?: boolean }>
   /** The letter after `g`. */
@@ -20,9 +20,17 @@ export type PlaceGroup = { id: string; label: string; places: readonly Place[] }
 /** Every place that is built, in the order of the rail; a new screen adds its line here. */
 export const PLACE_GROUPS: readonly PlaceGroup[] = [
   {
+    id: 'work',
+    label: shellText.groups.work,
+    places: [{ id: 'triage', to: paths.triage, label: shellText.places.triage, icon: IconBellRinging, letter: 't' }],
+  },
+  {
     id: 'intelligence',
     label: shellText.groups.intelligence,
-    places: [{ id: 'iocs', to: paths.iocs, label: shellText.places.iocs, icon: IconFingerprint, letter: 'k' }],
+    places: [
+      { id: 'iocs', to: paths.iocs, label: shellText.places.iocs, icon: IconFingerprint, letter: 'k' },
+      { id: 'cves', to: paths.cves, label: shellText.places.cves, icon: IconBug, letter: 'v' },
+    ],
   },
   {
     id: 'operate',

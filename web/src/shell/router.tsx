@@ -57,6 +57,24 @@ const ioc = createRoute({
   component: lazyRouteComponent(() => import('../screens/iocs/ioc-detail-screen.tsx'), 'IocDetailScreen'),
 })
 
+const cves = createRoute({
+  getParentRoute: () => frame,
+  path: paths.cves,
+  component: lazyRouteComponent(() => import('../screens/cves/cves-screen.tsx'), 'CvesScreen'),
+})
+
+const cve = createRoute({
+  getParentRoute: () => frame,
+  path: paths.cve,
+  component: lazyRouteComponent(() => import('../screens/cves/detail/cve-detail-screen.tsx'), 'CveDetailScreen'),
+})
+
+const triage = createRoute({
+  getParentRoute: () => frame,
+  path: paths.triage,
+  component: lazyRouteComponent(() => import('../screens/cves/triage/triage-screen.tsx'), 'TriageScreen'),
+})
+
 const account = createRoute({
   getParentRoute: () => frame,
   path: paths.account,
@@ -125,6 +143,9 @@ export const router = createRouter({
       home,
       iocs,
       ioc,
+      cves,
+      cve,
+      triage,
       sources,
       quality,
       account,

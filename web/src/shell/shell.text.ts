@@ -8,7 +8,7 @@ export const shellText = {
   expand: 'Expand navigation',
   search: 'Search or jump to',
   searchShort: 'Search',
-  places: { iocs: 'IOCs', sources: 'Sources', administration: 'Administration' },
+  places: { triage: 'Triage', iocs: 'IOCs', cves: 'CVEs', sources: 'Sources', administration: 'Administration' },
   closedPlace: (place: string, reason: string) => `${place}: ${reason}`,
   groups: { work: 'Work', intelligence: 'Intelligence', exposure: 'Exposure', operate: 'Operate' },
   timeZone: 'Time zone of shown times',
@@ -49,9 +49,19 @@ export const shellText = {
       keys: [
         { keys: 'Ctrl K', does: 'Search or jump to' },
         { keys: '?', does: 'Show this sheet' },
+        { keys: 'g t', does: 'Go to Triage' },
         { keys: 'g k', does: 'Go to IOCs' },
+        { keys: 'g v', does: 'Go to CVEs' },
         { keys: 'g f', does: 'Go to Sources' },
         { keys: 'g x', does: 'Go to Administration' },
+      ],
+    },
+    {
+      title: 'On Triage',
+      keys: [
+        { keys: 'a', does: 'Acknowledge the alert, or all that are selected' },
+        { keys: 'u', does: 'Undo, within ten seconds' },
+        { keys: 'o', does: 'Full page of the CVE' },
       ],
     },
     {
@@ -85,7 +95,7 @@ export const shellText = {
       title: 'Beside a list, with a row open',
       keys: [
         { keys: 'j k', does: 'Open the next row, the previous row' },
-        { keys: 'o', does: 'Full page of the IOC' },
+        { keys: 'o', does: 'Its full page' },
         { keys: 'c', does: 'Copy the IOC' },
         { keys: 'Shift c', does: 'Copy the IOC defanged' },
         { keys: 'Esc', does: 'Close it' },

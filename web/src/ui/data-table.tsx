@@ -54,7 +54,10 @@ export function DataTable<Row>(given: DataTableProps<Row>) {
               table={props}
               reachable={index === grid.cursor}
               rowIndex={firstIndex + index + 2}
-              onFocus={() => grid.moveTo(index)}
+              onFocus={() => {
+                grid.moveTo(index)
+                props.onCursor?.(row)
+              }}
             />
           ))}
           {instead !== undefined && (

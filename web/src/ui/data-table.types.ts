@@ -40,6 +40,8 @@ export type DataTableProps<Row> = {
   onSelect?: ((ids: ReadonlySet<string>) => void) | undefined
   /** The row whose drawer is open. */
   openId?: string | undefined
+  /** The cursor came to the row. */
+  onCursor?: ((row: Row) => void) | undefined
   /** Enter or a click on the row. */
   onOpen?: ((row: Row) => void) | undefined
   /** `o`: the full page of the row. */

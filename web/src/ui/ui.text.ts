@@ -31,7 +31,13 @@ export const uiText = {
     isLast: 'This is the last page',
   },
   typeFirst: (name: string) => `Type ${name} first`,
-  filter: { label: 'Filters', clear: 'Clear filters' },
+  filter: {
+    label: 'Filters',
+    clear: 'Clear filters',
+    chosen: (label: string, chosen: readonly string[]) =>
+      chosen.length === 0 ? label : chosen.length < 3 ? `${label}: ${chosen.join(', ')}` : `${label}: ${chosen.length}`,
+  },
+  score: (points: number) => `${points} of 100`,
   runs: {
     summary: (ok: number, failed: number, none: number) => `${ok} succeeded, ${failed} failed, ${none} without a run`,
     ok: 'succeeded',

@@ -6,6 +6,9 @@ export type Outdated = { shown: readonly QueryKey[]; later: readonly QueryKey[] 
 
 /** By event. What it carries decides about nothing: every figure on screen comes from the API. Source: design brief, 2.8. */
 const OUTDATED: Readonly<Record<string, Outdated>> = {
+  // The queue marks what is new, and its cursor stays on its alert.
+  'alert.created': { shown: [['alerts']], later: [['cves']] },
+  'alert.acknowledged': { shown: [['alerts']], later: [] },
   // The IOC list stays as it is: rows must not move under the cursor.
   'feed.collected': { shown: [['feeds', 'sources']], later: [['indicators'], ['feeds', 'quality']] },
 }

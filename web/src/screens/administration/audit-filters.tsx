@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { FilterBar } from '../../ui/filter-bar.tsx'
+import { TextFilter } from '../../ui/text-filter.tsx'
 import { auditText } from './administration.text.ts'
 import { type AuditSearch, isFiltered, NO_AUDIT_FILTERS, OUTCOMES, SINCE_HOURS } from './audit.search.ts'
-import { TextFilter } from './text-filter.tsx'
 
 const text = auditText.filters
 const ACTIONS_ID = 'audit-actions'

@@ -10,11 +10,11 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { FilterBar } from '../../ui/filter-bar.tsx'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { StateWord } from '../../ui/state-word.tsx'
+import { TextFilter } from '../../ui/text-filter.tsx'
 import classes from './administration.module.css'
 import { administrationText, settingsText as text } from './administration.text.ts'
 import { AdministrationFrame } from './administration-frame.tsx'
 import { filterSettings, NO_SETTING_FILTERS, parseSettingsSearch } from './settings.search.ts'
-import { TextFilter } from './text-filter.tsx'
 
 const SHOWS = ['secret', 'set', 'unset'] as const
 

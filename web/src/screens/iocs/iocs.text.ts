@@ -70,8 +70,6 @@ export const iocsText = {
     clearValue: 'Clear the value',
     type: 'Type',
     severity: 'Severity',
-    chosen: (label: string, chosen: readonly string[]) =>
-      chosen.length === 0 ? label : chosen.length < 3 ? `${label}: ${chosen.join(', ')}` : `${label}: ${chosen.length}`,
     confidence: 'Confidence',
     confidences: { any: 'Any confidence', medium: 'Confidence ≥ 40', high: 'Confidence ≥ 70' },
     feed: 'Source',

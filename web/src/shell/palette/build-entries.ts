@@ -28,6 +28,7 @@ export type EntriesContext = {
   colorScheme: string
   timeZone: 'UTC' | 'LOCAL'
   lookUp: (values: readonly string[]) => void
+  openCve: (id: string) => void
   submit: (values: readonly string[]) => void
   go: (to: Place['to'] | (typeof paths)['accountSessions' | 'accountPassword']) => void
   setColorScheme: (scheme: 'light' | 'dark') => void
@@ -38,6 +39,7 @@ export type EntriesContext = {
 /** The lines of the palette for what stands in its box, the likeliest first. */
 export function buildEntries(context: EntriesContext): PaletteEntry[] {
   const { query, answer } = context
+  if (query.kind === 'cve') return [openCve(context, query.id)]
   if (query.kind === 'values') return [lookUpMany(context, query.values)]
   if (query.kind === 'value') return answer === undefined ? [lookUpOne(context, query)] : answersTo(context, answer)
   const found = matching([...places(context), ...actions(context)], query.words)
@@ -64,6 +66,10 @@ function lookUpOne({ lookUp }: EntriesContext, { value, type }: { value: string;
     icon: IconSearch,
     onChoose: () => lookUp([value]),
   }
+}
+
+function openCve({ openCve: open }: EntriesContext, id: string): PaletteEntry {
+  return { id: 'open-cve', group: text.groups.lookup, label: text.openCve(id), keys: 'Enter', icon: IconSearch, onChoose: () => open(id) }
 }
 
 function lookUpMany({ lookUp }: EntriesContext, values: readonly string[]): PaletteEntry {

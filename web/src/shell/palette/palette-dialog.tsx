@@ -59,6 +59,10 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
     colorScheme,
     timeZone,
     lookUp: lookup.mutate,
+    openCve: (id) => {
+      onClose()
+      void navigate({ to: paths.cve, params: { id } })
+    },
     submit,
     go: (to) => {
       onClose()

@@ -3,6 +3,7 @@ import { readQuery } from './palette-query.ts'
 
 it.each([
   ['nothing typed is an empty filter', '  ', { kind: 'words', words: '' }],
+  ['an identifier of a CVE leads to it', ' cve-2021-44228 ', { kind: 'cve', id: 'CVE-2021-44228' }],
   ['a word filters places and actions', 'sourc', { kind: 'words', words: 'sourc' }],
   ['two words stay words', 'log out', { kind: 'words', words: 'log out' }],
   ['a defanged value is looked up as it was pasted', ' evil[.]example ', { kind: 'value', value: 'evil[.]example', type: 'DOMAIN' }],

@@ -15,12 +15,13 @@ const typeText: Record<IndicatorType, string> = {
 /** Every text of the command palette. */
 export const paletteText = {
   title: 'Search or jump to',
-  placeholder: 'Paste an IOC, or type where to go',
+  placeholder: 'Paste an IOC or a CVE, or type where to go',
   list: 'What you can do',
   close: 'Close',
   type: typeText,
   groups: { lookup: 'Look up', answer: 'Answer', places: 'Go to', actions: 'Actions' },
   lookUp: (value: string) => `Look up ${value}`,
+  openCve: (id: string) => `Open ${id}`,
   lookUpMany: (values: number) => `Look up ${NUMBER.format(values)} values`,
   lookUpManyHint: (types: readonly string[]) => types.join(', '),
   countOf: (values: number, type: string) => `${type}: ${NUMBER.format(values)}`,

@@ -1,7 +1,7 @@
 import { ActionIcon, TextInput } from '@mantine/core'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useState } from 'react'
-import classes from './administration.module.css'
+import classes from './text-filter.module.css'
 
 export type TextFilterProps = {
   label: string

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Popover } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { iocsText } from './iocs.text.ts'
+import { uiText } from './ui.text.ts'
 
 export type ChoiceFilterProps<Choice extends string> = {
   label: string
@@ -25,7 +25,7 @@ export function ChoiceFilter<Choice extends string>({ label, choices, words, cho
           fw={chosen.length === 0 ? 400 : 600}
           {...(chosen.length === 0 ? {} : { bd: '1px solid var(--svc-accent)' })}
         >
-          {iocsText.filters.chosen(
+          {uiText.filter.chosen(
             label,
             chosen.map((choice) => words[choice]),
           )}

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type CvePage, cvePageQuery } from '../../api/cves.ts'
+import { toProblem } from '../../api/problem.ts'
+import { paths } from '../../shell/paths.ts'
+import { writeSearch } from '../../shell/search-schema.ts'
+import { useSearchState } from '../../shell/use-search-state.ts'
+import { DataTable } from '../../ui/data-table.tsx'
+import { KeysetPager } from '../../ui/keyset-pager.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { type PagePlace, pagingOf } from '../../ui/page-trail.ts'
+import { ProblemNotice } from '../../ui/problem-notice.tsx'
+import { stepsThrough } from '../../ui/steps-through.ts'
+import { useFocusAfterPaging } from '../../ui/use-focus-after-paging.ts'
+import { CVE_COLUMNS } from './cve-columns.tsx'
+import { CveDrawer } from './cve-drawer.tsx'
+import classes from './cves.module.css'
+import { type CvesSearch, NO_FILTERS, parseCvesSearch, toCveQuery, VIEWS } from './cves.search.ts'
+import { cvesText } from './cves.text.ts'
+import { CvesEmpty } from './cves-empty.tsx'
+import { CvesFilters } from './cves-filters.tsx'
+import { SyncState } from './sync-state.tsx'
+
+/** All CVEs, highest score first, with their filters; one opens beside the list. */
+export function CvesScreen() {
+  const [search, change] = useSearchState(parseCvesSearch)
+  const { data: page, error, isFetching, isPlaceholderData, refetch } = useQuery(cvePageQuery(toCveQuery(search)))
+  const navigate = useNavigate()
+  const problem = error === null ? undefined : toProblem(error)
+  const rows = page?.items
+  const { cursor, open: _open, ...filters } = search
+  const { place, onNewer, onOlder } = pagingOf({
+    list: `cves ${writeSearch(filters)}`,
+    cursor,
+    page: isPlaceholderData ? undefined : page,
+    onGo: (to) => change({ cursor: to, open: undefined }),
+  })
+  const focusFirst = useFocusAfterPaging(rows, isPlaceholderData)
+  const notice = problem === undefined ? undefined : <ProblemNotice problem={problem} onRetry={() => void refetch()} />
+
+  return (
+    <>
+      <PageHeader
+        title={cvesText.title}
+        aside={page === undefined ? undefined : <span aria-live="polite">{cvesText.total(page.total, page.total_exact)}</span>}
+      />
+      <SyncState />
+      <Views filters={filters} />
+      <CvesFilters search={search} onChange={change} />
+      {rows !== undefined && notice}
+      <DataTable
+        label={cvesText.title}
+        columns={CVE_COLUMNS}
+        rows={rows}
+        rowId={({ id }) => id}
+        rowLabel={({ id }) => id}
+        total={page?.total_exact === true ? page.total : -1}
+        firstIndex={place?.rowsBefore ?? 0}
+        openId={search.open}
+        onOpen={({ id }) => change({ open: id })}
+        onOpenPage={({ id }) => void navigate({ to: paths.cve, params: { id } })}
+        copyText={({ id }) => id}
+        onPage={(by) => {
+          const turn = by === 1 ? onOlder : onNewer
+          if (turn === undefined) return
+          focusFirst()
+          turn()
+        }}
+        refreshing={isFetching}
+        problem={notice}
+        empty={<CvesEmpty search={search} onClear={() => change(NO_FILTERS)} />}
+      />
+      {page !== undefined && page.items.length > 0 && (
+        <KeysetPager
+          summary={summaryOf(page, place)}
+          onNewer={onNewer}
+          knowsNewer={cursor === undefined || place !== undefined}
+          onOlder={onOlder}
+        />
+      )}
+      <CveDrawer
+        openId={search.open}
+        row={rows?.find(({ id }) => id === search.open)}
+        onClose={() => change({ open: undefined })}
+        onStep={stepsThrough(rows?.map(({ id }) => id) ?? [], search.open, (open) => change({ open }, { replace: true }))}
+      />
+    </>
+  )
+}
+
+/** The named lists; the one whose filters are set is marked. */
+function Views({ filters }: { filters: CvesSearch }) {
+  const shown = writeSearch(filters)
+  return (
+    <nav aria-label={cvesText.views.label} className={classes['views']}>
+      {VIEWS.map(({ id, search }) => (
+        // The route leaves its search untyped, because the screen owns its schema.
+        <Link
+          key={id}
+          to={paths.cves}
+          search={search as never}
+          activeOptions={{ exact: true, includeSearch: true }}
+          aria-current={writeSearch(search) === shown ? 'page' : undefined}
+          className={classes['view']}
+        >
+          {cvesText.views[id]}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+function summaryOf(page: CvePage, place: PagePlace | undefined): string {
+  const total = cvesText.total(page.total, page.total_exact)
+  const rows = page.items.length
+  return place === undefined ? cvesText.pager.some(rows, total) : cvesText.pager.range(place.rowsBefore + 1, place.rowsBefore + rows, total)
+}
