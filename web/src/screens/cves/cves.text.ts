@@ -49,17 +49,16 @@ export const cvesText = {
   },
   sync: {
     label: 'How far the sources are up to date',
-    never: 'never synchronised',
-    failed: (source: string) => `The last synchronisation with ${source} failed.`,
+    failed: (sources: readonly string[]) => `The last synchronisation failed: ${sources.join(', ')}. Run: svc cves sync`,
+    reasons: 'Why',
     stale:
       'EPSS scores are older than 48 hours, or there are none: scores may be out of date, and a CVE without EPSS cannot reach P0. Run: svc cves sync --only epss',
     reading: (read: number, total: number | null) => (total === null ? `${count(read)} read` : `${count(read)} of ${count(total)} read`),
     upTo: 'up to',
-    of: (on: string) => `of ${on}`,
+    of: (on: string) => `data of ${on}`,
     status: { NEVER: 'Not yet', RUNNING: 'Synchronising', SUCCEEDED: 'Up to date', FAILED: 'Failed' },
     fromFile: 'From a file',
     staleWord: 'Out of date',
-    again: 'Run: svc cves sync',
   },
   empty: {
     nothing: 'No CVE yet',

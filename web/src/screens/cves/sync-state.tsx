@@ -18,7 +18,7 @@ export function SyncState() {
   return (
     <>
       <StaleBanner sync={data} />
-      <FailureBanners sync={data} />
+      <FailureBanner sync={data} />
       <ul className={classes['sync']} aria-label={text.label}>
         {data.sources.map((source) => (
           <li key={source.source}>
@@ -42,15 +42,24 @@ export function StaleBanner({ sync }: { sync: CveSync }) {
   )
 }
 
-/** The reason is for an administrator; others are told that there is one. */
-function FailureBanners({ sync: { sources } }: { sync: CveSync }) {
-  return sources
-    .filter(({ status }) => status === 'FAILED')
-    .map(({ source, error }) => (
-      <p key={source} role="status" className={classes['banner']}>
-        {error ?? text.failed(source)} {text.again}
-      </p>
-    ))
+/** One banner for all sources whose last round failed. The reasons are for an administrator; others are told that there are some. */
+function FailureBanner({ sync: { sources } }: { sync: CveSync }) {
+  const failed = sources.filter(({ status }) => status === 'FAILED')
+  if (failed.length === 0) return null
+  const reasons = failed.flatMap(({ error }) => (error === null ? [] : [error]))
+  return (
+    <div role="status" className={classes['banner']}>
+      {text.failed(failed.map(({ source }) => source))}
+      {reasons.length > 0 && (
+        <details>
+          <summary>{text.reasons}</summary>
+          {reasons.map((reason) => (
+            <div key={reason}>{reason}</div>
+          ))}
+        </details>
+      )}
+    </div>
+  )
 }
 
 function State({ source: { status, data_day }, isStale }: { source: SyncSource; isStale: boolean }) {
