@@ -35,6 +35,8 @@ export function isUnstated(value: string): boolean {
 }
 
 function cutAtColons(text: string): string[] {
+  // Nearly every name is without an escape, and there are millions in an import.
+  if (!text.includes('\\')) return text.split(':').map((value) => value.toLowerCase())
   const values: string[] = []
   let value = ''
   for (let at = 0; at < text.length; at++) {
