@@ -20,13 +20,18 @@ export async function runStep(name, { root, script, reportFile, quiet }) {
   return { name, ok: code === 0 && counts.failed === 0, seconds: secondsSince(started), ...counts, output }
 }
 
-/** All steps of a group, at once when there are several. */
+/** All steps of a group, at once when there are several. Of several, the first that runs tests is shown while it runs: it takes minutes. */
 export async function runGroup(names, context) {
-  const quiet = names.length > 1
+  const shown = names.length === 1 ? names[0] : names.find((name) => name.startsWith('test:'))
   return await Promise.all(
     names.map(
       async (name) =>
-        await runStep(name, { root: context.root, script: context.scripts[name], reportFile: context.reportFileOf(name), quiet }),
+        await runStep(name, {
+          root: context.root,
+          script: context.scripts[name],
+          reportFile: context.reportFileOf(name),
+          quiet: name !== shown,
+        }),
     ),
   )
 }

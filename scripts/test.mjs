@@ -8,8 +8,8 @@ import { ensureSystemPrograms } from './system-programs.mjs'
 import { reportFileIn, runGroup, summarise } from './test-steps.mjs'
 import { buildWeb } from './web-build.mjs'
 
-/** npm scripts; those of one group do not depend on each other and run at once. */
-const GROUPS = [['format:check', 'lint', 'types', 'borders'], ['gen:check'], ['migrations'], ['test:unit'], ['test:int'], ['test:e2e']]
+/** npm scripts; those of one group do not depend on each other and run at once. The browser tests wait for most of their time. */
+const GROUPS = [['format:check', 'lint', 'types', 'borders'], ['gen:check'], ['migrations'], ['test:unit'], ['test:int', 'test:e2e']]
 const NEED_SYSTEM_PROGRAMS = ['test:int', 'test:e2e']
 
 const reports = mkdtempSync(join(tmpdir(), 'svc-test-reports-'))
