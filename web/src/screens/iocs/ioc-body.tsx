@@ -2,6 +2,7 @@ import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type IndicatorDetail, indicatorQuery } from '../../api/indicators.ts'
 import { toProblem } from '../../api/problem.ts'
+import { DetailBody, DetailSkeleton } from '../../ui/detail-body.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { SectionPanel } from '../../ui/section-panel.tsx'
@@ -20,41 +21,35 @@ export function IocBody({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(indicatorQuery(id))
   if (data !== undefined) return <IocFacts ioc={data} />
   if (error !== null) return <ProblemNotice problem={toProblem(error)} onRetry={() => void refetch()} />
-  return (
-    <div className={classes['body']} role="status" aria-label={iocsText.detail.loading}>
-      <div className={classes['grid']} aria-hidden>
-        {[236, 214, 150, 260].map((height) => (
-          <div key={height} className={classes['skeleton']} style={{ height }} />
-        ))}
-      </div>
-    </div>
-  )
+  return <DetailSkeleton label={iocsText.detail.loading} heights={[236, 214, 150, 260]} />
 }
 
 function IocFacts({ ioc }: { ioc: IndicatorDetail }) {
   const breakdown = ioc.confidence_breakdown
   return (
-    <div className={classes['body']}>
-      <Notes notes={ioc.notes} />
-      <div className={classes['grid']}>
-        <div className={classes['column']}>
+    <DetailBody
+      lead={<Notes notes={ioc.notes} />}
+      left={
+        <>
           <SectionPanel title={iocsText.confidence.title}>
             <ConfidenceWaterfall breakdown={breakdown} level={ioc.confidence_level} />
           </SectionPanel>
           <SectionPanel title={iocsText.curve.title}>
             <FreshnessCurve freshness={breakdown.freshness} />
           </SectionPanel>
-        </div>
-        <div className={classes['column']}>
+        </>
+      }
+      right={
+        <>
           <SectionPanel title={iocsText.sources.title(ioc.sources.length)}>
             <SourceList sources={ioc.sources} />
           </SectionPanel>
           <SectionPanel title={iocsText.detail.facts}>
             <FactList facts={factsOf(ioc)} />
           </SectionPanel>
-        </div>
-      </div>
-    </div>
+        </>
+      }
+    />
   )
 }
 
