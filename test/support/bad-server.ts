@@ -100,9 +100,9 @@ export function inTurn(...answerers: Answerer[]): Answerer {
   }
 }
 
-/** Sends `piece` every `everyMs` until the other side goes away. */
+/** Sends `piece` every `everyMs` until the answer is ended or the other side goes away. */
 export function trickle(socket: Socket, piece: string | Buffer, everyMs: number): void {
-  const timer = setInterval(() => socket.write(piece), everyMs)
+  const timer = setInterval(() => socket.writable && socket.write(piece), everyMs)
   socket.on('close', () => clearInterval(timer))
 }
 
