@@ -263,12 +263,11 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
       compareListing: async (db) => await listing.compareListing(db, ID, true),
       findByIndex: async (db) => await listing.findByIndex(db),
       orderFresh: async (db) => await listing.orderFresh(db, AT),
-      insertFreshChunk: async (db) => await listing.insertFreshChunk(db, CHUNK, 1),
+      insertFreshChunk: async (db) => await listing.insertFreshChunk(db, CHUNK, { known: 1, contested: true }),
       updateChangedChunk: async (db) => await listing.updateChangedChunk(db, CHUNK),
       closeGoneChunk: async (db) => await listing.closeGoneChunk(db, CHUNK),
       countStaged: async (db) => await listing.countStaged(db),
-      countChanges: async (db) => await listing.countChanges(db),
-      indexChanges: async (db) => await listing.indexChanges(db),
+      orderKnown: async (db) => await listing.orderKnown(db),
       recordNetworkLengths: async (db) => await listing.recordNetworkLengths(db),
     },
   },
@@ -295,7 +294,11 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
       orderDelivered: async (db) => await sightings.orderDelivered(db, AT, { first: 0, last: 2 }),
       dropDelivered: async (db) => await sightings.dropDelivered(db),
       writeDelivered: async (db) =>
-        await sightings.writeDelivered(db, { sourceId: ID, at: AT, severity: 'MEDIUM' }, { count: 2, known: 1, ranges: 1, ended: 1 }),
+        await sightings.writeDelivered(
+          db,
+          { sourceId: ID, at: AT, severity: 'MEDIUM' },
+          { count: 2, known: 1, ranges: 1, ended: 1, contested: true },
+        ),
     },
   },
   {

@@ -108,14 +108,12 @@ select
   staged.value,
   staged.said,
   staged.hash_a,
-  staged.hash_b,
-  row_number() over () as n
+  staged.hash_b
 from (select indicator_id, listed_from, digest, hash_a, hash_b from indicator_sources where source_id = $1) held
 full join staged on staged.hash_a = held.hash_a and staged.hash_b = held.hash_b
 where held.indicator_id is null
   or (staged.value is null and held.listed_from is not null and $2)
   or (staged.value is not null and (held.listed_from is null or held.digest is distinct from hashtextextended(staged.said, 0)));
-analyze changes;
 select
   count(*) filter (where kind = 'fresh')::int as fresh,
   count(*) filter (where kind = 'returned')::int as returned,
@@ -139,7 +137,7 @@ left join lateral (
   select id from indicators where type = numbered.type and indicator_key(value) = indicator_key(numbered.value) limit 1
 ) known on true;
 create index on fresh (n);
-analyze fresh;
+analyze fresh (n, known_id);
 select count(*)::int as count, count(known_id)::int as known from fresh;
 
 -- listing.store.ts: insertFreshChunk
@@ -173,7 +171,7 @@ from stale where indicators.id = stale.id;
 
 -- listing.store.ts: updateChangedChunk
 select count(*)::int as count
-from (select distinct indicator_id from changes where kind = 'returned' and n > $1 and n <= $2) came
+from (select distinct indicator_id from moved where kind = 'returned' and n > $1 and n <= $2) came
 cross join lateral (
   select listed_from from indicator_sources where source_id = $3 and indicator_id = came.indicator_id limit 1
 ) link
@@ -183,9 +181,9 @@ update indicator_sources link set
   last_listed_at = case when link.listed_from is null then $2::timestamptz else link.last_listed_at end,
   digest = hashtextextended(changed.said, 0),
   (severity, tags, description, reported_first_seen, reported_last_seen, valid_until) = (select parts[1], string_to_array(parts[2], ''), parts[3], timestamptz 'epoch' + parts[4]::bigint * interval '1 millisecond', timestamptz 'epoch' + parts[5]::bigint * interval '1 millisecond', timestamptz 'epoch' + parts[6]::bigint * interval '1 millisecond' from (select 1) once cross join lateral (select string_to_array(changed.said, '', '') as parts offset 0) statement)
-from (select indicator_id, said, kind from changes where kind in ('returned', 'altered') and n > $3 and n <= $4) changed
+from (select indicator_id, said from moved where kind in ('returned', 'altered') and n > $3 and n <= $4) changed
 where link.source_id = $5 and link.indicator_id = changed.indicator_id;
-with claims as (select indicator_id, coalesce(nullif(split_part(said, '', 1), ''), $1::text) as severity from (select indicator_id, said, kind from changes where kind in ('returned', 'altered') and n > $2 and n <= $3) changed),
+with claims as (select indicator_id, coalesce(nullif(split_part(said, '', 1), ''), $1::text) as severity from (select indicator_id, said from moved where kind in ('returned', 'altered') and n > $2 and n <= $3) changed),
 stale as (
   select known.id, claims.severity from indicators known join claims on claims.indicator_id = known.id
   where known.expired_at is not null or severity_rank(claims.severity) > severity_rank(known.severity)
@@ -201,18 +199,18 @@ update indicator_sources link set
   hits = link.hits + source.run_no - link.listed_from + 1,
   last_listed_at = case when link.listed_from <= source.run_no then greatest(source.run_at, link.last_listed_at) else link.last_listed_at end,
   listed_from = null
-from changes, sources source
-where changes.kind = 'gone' and changes.n > $1 and changes.n <= $2
-  and source.id = $3 and link.source_id = source.id and link.indicator_id = changes.indicator_id and link.listed_from is not null;
+from moved, sources source
+where moved.kind = 'gone' and moved.n > $1 and moved.n <= $2
+  and source.id = $3 and link.source_id = source.id and link.indicator_id = moved.indicator_id and link.listed_from is not null;
 
 -- listing.store.ts: countStaged
 select count(*)::int as count from (select distinct type, value from staged) once;
 
--- listing.store.ts: countChanges
-select coalesce(max(n), 0)::int as count from changes;
-
--- listing.store.ts: indexChanges
-create index on changes (n);
+-- listing.store.ts: orderKnown
+create temp table moved as
+select row_number() over (order by indicator_id) as n, kind, indicator_id, said from changes where kind <> 'fresh';
+create index on moved (n);
+select coalesce(max(n), 0)::int as count from moved;
 
 -- listing.store.ts: recordNetworkLengths
 insert into network_lengths (family, length)

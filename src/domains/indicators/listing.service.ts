@@ -9,17 +9,17 @@ import {
   type ChunkOfList,
   closeGoneChunk,
   compareListing,
-  countChanges,
   countStaged,
   findByIndex,
   foldStaged,
-  indexChanges,
   insertFreshChunk,
   openStaging,
   orderFresh,
+  orderKnown,
   recordNetworkLengths,
   updateChangedChunk,
 } from './listing.store.ts'
+import { retryContested } from './retry-contested.ts'
 import { addToListed, countCompleteRun, getListingState, getShortestLifetimeDays, unmarkListed } from './sources.store.ts'
 import { type ListedValue, stagedLine } from './staged-line.ts'
 
@@ -45,10 +45,6 @@ export type ListingRequest = {
 const SUSPICIOUS_SHRINK = 0.9
 /** Lists below this may shrink as they like. */
 const SHRINK_MIN_LISTED = 100
-/** A chunk that lost a deadlock is tried again this often. */
-const CHUNK_ATTEMPTS = 3
-
-const DEADLOCK = '40P01'
 
 export type ListingService = {
   /**
@@ -76,20 +72,17 @@ export function createListingService({
   async function inChunk<Written extends { listed: number }>(
     lease: LeasedConnection,
     request: ListingRequest,
-    write: (tx: Tx) => Promise<Written>,
+    write: (tx: Tx, contested: boolean) => Promise<Written>,
   ): Promise<Written> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await transact(lease.db, log, async (tx) => {
+    return await retryContested(
+      async (contested) =>
+        await transact(lease.db, log, async (tx) => {
           await request.guard(tx)
-          const written = await write(tx)
+          const written = await write(tx, contested)
           await addToListed(tx.db, request.sourceId, written.listed)
           return written
-        })
-      } catch (error) {
-        if ((error as { code?: string }).code !== DEADLOCK || attempt === CHUNK_ATTEMPTS) throw error
-      }
-    }
+        }),
+    )
   }
 
   async function stageAll(lease: LeasedConnection, request: ListingRequest): Promise<{ end: ListingEnd; saysSomething: boolean }> {
@@ -116,7 +109,11 @@ export function createListingService({
     await recordNetworkLengths(lease.db)
     let created = 0
     for (let after = 0; after < count; after += chunkRows) {
-      const { made } = await inChunk(lease, request, async (tx) => await insertFreshChunk(tx.db, chunkAfter(after), known))
+      const { made } = await inChunk(
+        lease,
+        request,
+        async (tx, contested) => await insertFreshChunk(tx.db, chunkAfter(after), { known, contested }),
+      )
       created += made
     }
     return created
@@ -127,8 +124,7 @@ export function createListingService({
     request: ListingRequest,
     write: { seen: boolean; gone: boolean; chunkAfter: (after: number) => ChunkOfList },
   ): Promise<void> {
-    const count = await countChanges(lease.db)
-    if (count > chunkRows) await indexChanges(lease.db)
+    const count = await orderKnown(lease.db)
     for (let after = 0; after < count; after += chunkRows) {
       const chunk = write.chunkAfter(after)
       if (write.seen) await inChunk(lease, request, async (tx) => ({ listed: await updateChangedChunk(tx.db, chunk) }))

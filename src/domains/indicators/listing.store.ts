@@ -59,8 +59,7 @@ export async function compareListing(db: Db, sourceId: string, withGone: boolean
       staged.value,
       staged.said,
       staged.hash_a,
-      staged.hash_b,
-      row_number() over () as n
+      staged.hash_b
     from (select indicator_id, listed_from, digest, hash_a, hash_b from indicator_sources where source_id = ${sourceId}) held
     full join staged on staged.hash_a = held.hash_a and staged.hash_b = held.hash_b
     where held.indicator_id is null
@@ -68,7 +67,6 @@ export async function compareListing(db: Db, sourceId: string, withGone: boolean
       or (staged.value is not null and (held.listed_from is null or held.digest is distinct from hashtextextended(staged.said, 0)))`.execute(
     db,
   )
-  await sql`analyze changes`.execute(db)
   const { rows } = await sql<ListingChanges>`
     select
       count(*) filter (where kind = 'fresh')::int as fresh,
@@ -107,12 +105,26 @@ export async function orderFresh(db: Db, at: Date): Promise<{ count: number; kno
       select id from indicators where type = numbered.type and indicator_key(value) = indicator_key(numbered.value) limit 1
     ) known on true`.execute(db)
   await sql`create index on fresh (n)`.execute(db)
-  await sql`analyze fresh`.execute(db)
+  await sql`analyze fresh (n, known_id)`.execute(db)
   const { rows } = await sql<{
     count: number
     known: number
   }>`select count(*)::int as count, count(known_id)::int as known from fresh`.execute(db)
   return rows[0] ?? { count: 0, known: 0 }
+}
+
+/**
+ * Numbers the changes of values that the source has listed before, in order of their ids: that is the order of the tables, so that a chunk
+ * touches few pages, and two collections lock rows in one order.
+ * @returns how many there are
+ */
+export async function orderKnown(db: Db): Promise<number> {
+  await sql`
+    create temp table moved as
+    select row_number() over (order by indicator_id) as n, kind, indicator_id, said from changes where kind <> 'fresh'`.execute(db)
+  await sql`create index on moved (n)`.execute(db)
+  const { rows } = await sql<{ count: number }>`select coalesce(max(n), 0)::int as count from moved`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 export type ChunkOfList = {
@@ -127,8 +139,19 @@ export type ChunkOfList = {
   saysSomething: boolean
 }
 
-/** Writes one chunk of new values and their links. @returns indicators made, and values that the source now lists in addition */
-export async function insertFreshChunk(db: Db, chunk: ChunkOfList, known: number): Promise<{ made: number; listed: number }> {
+/**
+ * Writes one chunk of new values and their links.
+ *
+ * @param others `known`: how many values of the list other sources have brought before; `contested`: whether to watch for a collection that makes
+ * some of the values at this moment
+ * @returns indicators made, and values that the source now lists in addition
+ * @throws a unique violation, where another collection made one and nobody watched
+ */
+export async function insertFreshChunk(
+  db: Db,
+  chunk: ChunkOfList,
+  { known, contested }: { known: number; contested: boolean },
+): Promise<{ made: number; listed: number }> {
   const { sourceId, after, upTo, at, runNo } = chunk
   await keepPurgesOut(db)
   if (known > 0) await forgetPurged(db, chunk)
@@ -137,9 +160,9 @@ export async function insertFreshChunk(db: Db, chunk: ChunkOfList, known: number
     select new_id, type, value, ${severityOf(chunk)}, ${at}::timestamptz
     from fresh where n > ${after} and n <= ${upTo} and known_id is null
     order by n
-    on conflict (type, indicator_key(value)) do nothing`.execute(db)
+    ${contested ? sql`on conflict (type, indicator_key(value)) do nothing` : sql``}`.execute(db)
   const madeRows = Number(made.numAffectedRows ?? 0n)
-  const adopted = await adoptForeignIds(db, chunk, madeRows)
+  const adopted = contested ? await adoptForeignIds(db, chunk, madeRows) : 0
   const linked = await sql`
     insert into indicator_sources
       (source_id, indicator_id, first_seen, listed_from, last_listed_at, hash_a, hash_b, digest, severity, tags, description, reported_first_seen, reported_last_seen, valid_until)
@@ -179,11 +202,11 @@ async function adoptForeignIds(db: Db, { after, upTo }: ChunkOfList, made: numbe
 /** Lists a chunk of values again, and takes over what the source now says about them. @returns how many came back onto the list */
 export async function updateChangedChunk(db: Db, chunk: ChunkOfList): Promise<number> {
   const { sourceId, after, upTo, at, runNo } = chunk
-  const rows = sql`select indicator_id, said, kind from changes where kind in ('returned', 'altered') and n > ${after} and n <= ${upTo}`
+  const rows = sql`select indicator_id, said from moved where kind in ('returned', 'altered') and n > ${after} and n <= ${upTo}`
   // Links, not changes: a list that names a value twice changes it twice.
   const { rows: counted } = await sql<{ count: number }>`
     select count(*)::int as count
-    from (select distinct indicator_id from changes where kind = 'returned' and n > ${after} and n <= ${upTo}) came
+    from (select distinct indicator_id from moved where kind = 'returned' and n > ${after} and n <= ${upTo}) came
     cross join lateral (
       select listed_from from indicator_sources where source_id = ${sourceId} and indicator_id = came.indicator_id limit 1
     ) link
@@ -207,9 +230,9 @@ export async function closeGoneChunk(db: Db, { sourceId, after, upTo }: Pick<Chu
       hits = link.hits + source.run_no - link.listed_from + 1,
       last_listed_at = case when link.listed_from <= source.run_no then greatest(source.run_at, link.last_listed_at) else link.last_listed_at end,
       listed_from = null
-    from changes, sources source
-    where changes.kind = 'gone' and changes.n > ${after} and changes.n <= ${upTo}
-      and source.id = ${sourceId} and link.source_id = source.id and link.indicator_id = changes.indicator_id and link.listed_from is not null`.execute(
+    from moved, sources source
+    where moved.kind = 'gone' and moved.n > ${after} and moved.n <= ${upTo}
+      and source.id = ${sourceId} and link.source_id = source.id and link.indicator_id = moved.indicator_id and link.listed_from is not null`.execute(
     db,
   )
   return Number(closed.numAffectedRows ?? 0n)
@@ -221,17 +244,6 @@ export async function countStaged(db: Db): Promise<number> {
     db,
   )
   return rows[0]?.count ?? 0
-}
-
-/** How many numbered changes there are, so that they can be walked in chunks. */
-export async function countChanges(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select coalesce(max(n), 0)::int as count from changes`.execute(db)
-  return rows[0]?.count ?? 0
-}
-
-/** An index over the changes, worth its cost only when there are several chunks of them. */
-export async function indexChanges(db: Db): Promise<void> {
-  await sql`create index on changes (n)`.execute(db)
 }
 
 /** Keeps the prefix lengths in use. */

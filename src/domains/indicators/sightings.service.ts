@@ -4,6 +4,7 @@ import { type Tx, transact } from '#platform/database/transact.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import { defaultSeverity } from './default-severity.ts'
 import { keepPurgesOut } from './orphans.store.ts'
+import { retryContested } from './retry-contested.ts'
 import { dropDelivered, isRepeatedAcrossPages, openDelivery, orderDelivered, type Pages, writeDelivered } from './sightings.store.ts'
 import { type ListedValue, stagedLine } from './staged-line.ts'
 
@@ -44,39 +45,39 @@ export type SightingsService = {
   stage(values: (take: TakeDelivered) => Promise<void>): Promise<StagedDelivery>
 }
 
-/** A delivery that lost a deadlock is tried again this often. */
-const ATTEMPTS = 3
-const DEADLOCK = '40P01'
-
 export function createSightingsService({ leases, log }: { leases: Leases; log: Log }): SightingsService {
-  async function writePages(db: Db, { source, at }: SightingsRequest, pages: Pages): Promise<SightingCounts> {
+  async function writePages(
+    db: Db,
+    request: SightingsRequest,
+    { pages, contested }: { pages: Pages; contested: boolean },
+  ): Promise<SightingCounts> {
+    const { source, at } = request
     await keepPurgesOut(db)
     const delivered = await orderDelivered(db, at, pages)
     const sighting = { sourceId: source.id, at, severity: defaultSeverity(source.feed_type) }
     const { created, repeated } =
-      delivered.count + delivered.ended === 0 ? { created: 0, repeated: 0 } : await writeDelivered(db, sighting, delivered)
+      delivered.count + delivered.ended === 0
+        ? { created: 0, repeated: 0 }
+        : await writeDelivered(db, sighting, { ...delivered, contested })
     await dropDelivered(db)
     return { created, updated: delivered.count - created - repeated }
   }
 
   async function write({ db }: LeasedConnection, request: SightingsRequest): Promise<SightingCounts> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await transact(db, log, async (tx) => {
+    return await retryContested(
+      async (contested) =>
+        await transact(db, log, async (tx) => {
           await request.guard(tx)
           const counts = { created: 0, updated: 0 }
           for (const pages of await inOrder(tx.db, request.pages)) {
-            const { created, updated } = await writePages(tx.db, request, pages)
+            const { created, updated } = await writePages(tx.db, request, { pages, contested })
             counts.created += created
             counts.updated += updated
           }
           await request.commit(tx)
           return counts
-        })
-      } catch (error) {
-        if ((error as { code?: string }).code !== DEADLOCK || attempt === ATTEMPTS) throw error
-      }
-    }
+        }),
+    )
   }
 
   /** All pages at once, unless two of them speak of one value: then one after the other, so that the later one has the last word. */

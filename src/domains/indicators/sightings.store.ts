@@ -67,21 +67,27 @@ export async function orderDelivered(db: Db, at: Date, { first, last }: Pages): 
 /**
  * Writes what was delivered as one sighting each. A value that the source has delivered before for the same moment is not counted again.
  * Two to eight statements, whatever the size.
+ * @param delivered `contested`: whether to watch for a collection that makes some of the values at this moment
  * @returns indicators made, and values that this moment had counted already
+ * @throws a unique violation, where another collection made one and nobody watched
  */
-export async function writeDelivered(db: Db, sighting: Sighting, delivered: Delivered): Promise<{ created: number; repeated: number }> {
+export async function writeDelivered(
+  db: Db,
+  sighting: Sighting,
+  delivered: Delivered & { contested: boolean },
+): Promise<{ created: number; repeated: number }> {
   const { at, severity } = sighting
   if (delivered.ended > 0) await endDelivered(db, sighting)
   if (delivered.count === 0) return { created: 0, repeated: 0 }
   const made = await sql`
     insert into indicators (id, type, value, severity, first_seen)
     select new_id, type, value, coalesce(severity, ${severity}), ${at}::timestamptz from delivered where known_id is null and not ended order by n
-    on conflict (type, indicator_key(value)) do nothing`.execute(db)
+    ${delivered.contested ? sql`on conflict (type, indicator_key(value)) do nothing` : sql``}`.execute(db)
   const created = Number(made.numAffectedRows ?? 0n)
   const isAnyKnown = delivered.known > 0 || created < delivered.count
   if (created < delivered.count - delivered.known) await adoptForeignIds(db)
   const repeated = isAnyKnown ? await countRepeated(db, sighting) : 0
-  await linkDelivered(db, sighting)
+  await linkDelivered(db, sighting, isAnyKnown)
   if (isAnyKnown)
     await refreshKnown(
       db,
@@ -112,13 +118,8 @@ async function countRepeated(db: Db, { sourceId, at }: Sighting): Promise<number
   return rows[0]?.count ?? 0
 }
 
-async function linkDelivered(db: Db, { sourceId, at }: Sighting): Promise<void> {
-  await sql`
-    insert into indicator_sources as link
-      (source_id, indicator_id, first_seen, last_listed_at, hits, hash_a, hash_b, severity, tags, description, reported_first_seen, reported_last_seen, valid_until)
-    select ${sourceId}::uuid, coalesce(known_id, new_id), ${at}::timestamptz, ${at}::timestamptz, 1, hashtextextended(value, 0), hashtextextended(value, 1),
-      severity, ${asTags(splitTags(sql`tags`))}, description, ${momentOf(sql`first_seen`)}, ${momentOf(sql`last_seen`)}, ${momentOf(sql`valid_until`)}
-    from delivered where not ended order by coalesce(known_id, new_id)
+/** What a sighting adds to a link that stands already. */
+const ONE_SIGHTING_MORE = sql`
     on conflict (source_id, indicator_id) do update set
       hits = link.hits + case when link.last_listed_at = excluded.last_listed_at then 0 else 1 end,
       last_listed_at = greatest(link.last_listed_at, excluded.last_listed_at),
@@ -127,7 +128,17 @@ async function linkDelivered(db: Db, { sourceId, at }: Sighting): Promise<void> 
       description = coalesce(excluded.description, link.description),
       reported_first_seen = least(link.reported_first_seen, excluded.reported_first_seen),
       reported_last_seen = greatest(link.reported_last_seen, excluded.reported_last_seen),
-      valid_until = excluded.valid_until`.execute(db)
+      valid_until = excluded.valid_until`
+
+/** @param isAnyKnown without any the links are all new, and nobody has to look for old ones */
+async function linkDelivered(db: Db, { sourceId, at }: Sighting, isAnyKnown: boolean): Promise<void> {
+  await sql`
+    insert into indicator_sources as link
+      (source_id, indicator_id, first_seen, last_listed_at, hits, hash_a, hash_b, severity, tags, description, reported_first_seen, reported_last_seen, valid_until)
+    select ${sourceId}::uuid, coalesce(known_id, new_id), ${at}::timestamptz, ${at}::timestamptz, 1, hashtextextended(value, 0), hashtextextended(value, 1),
+      severity, ${asTags(splitTags(sql`tags`))}, description, ${momentOf(sql`first_seen`)}, ${momentOf(sql`last_seen`)}, ${momentOf(sql`valid_until`)}
+    from delivered where not ended order by coalesce(known_id, new_id)
+    ${isAnyKnown ? ONE_SIGHTING_MORE : sql``}`.execute(db)
 }
 
 async function recordRanges(db: Db): Promise<void> {
