@@ -145,6 +145,9 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
         await runs.finishRun(db, ID, {
           duration_ms: 1,
           outcome: 'SUCCEEDED',
+          fetched_bytes: 1,
+          decoded_bytes: 1,
+          decoding: ['utf-8'],
           row_count: 1,
           new_count: 1,
           updated_count: 0,

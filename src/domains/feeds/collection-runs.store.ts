@@ -8,6 +8,10 @@ export type RunRow = {
   started_at: Date
   duration_ms: number | null
   outcome: RunOutcome
+  /** What came, as it was sent and unpacked; null when nothing did. `decoding`: how it became text, in order. */
+  fetched_bytes: number | null
+  decoded_bytes: number | null
+  decoding: string[] | null
   row_count: number
   new_count: number
   updated_count: number
@@ -29,6 +33,9 @@ const RUN_COLUMNS = [
   'started_at',
   'duration_ms',
   'outcome',
+  'fetched_bytes',
+  'decoded_bytes',
+  'decoding',
   'row_count',
   'new_count',
   'updated_count',

@@ -23,6 +23,12 @@ export const RunSchema = Type.Object(
     started_at: TimestampSchema,
     duration_ms: Type.Union([CountSchema, Type.Null()]),
     outcome: Type.Enum(RUN_OUTCOMES, { type: 'string' }),
+    fetched_bytes: Type.Union([CountSchema, Type.Null()], { description: 'As the publisher sent it; null when nothing came.' }),
+    decoded_bytes: Type.Union([CountSchema, Type.Null()], { description: 'Unpacked.' }),
+    decoding: Type.Union([Type.Array(Type.String()), Type.Null()], {
+      description: 'How what was sent became text, in order: how it was packed, then the encoding of a list.',
+      examples: [['gzip', 'utf-8']],
+    }),
     row_count: CountSchema,
     new_count: CountSchema,
     updated_count: CountSchema,

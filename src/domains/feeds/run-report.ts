@@ -5,6 +5,9 @@ export type ReportedRun = {
   feed: string
   outcome: RunOutcome
   duration_ms: number | null
+  fetched_bytes: number | null
+  decoded_bytes: number | null
+  decoding: readonly string[] | null
   row_count: number
   new_count: number
   updated_count: number
@@ -36,6 +39,8 @@ const OUTCOME_WORDS: Record<RunOutcome, string> = {
 export function describeRun(run: ReportedRun): string[] {
   const took = run.duration_ms === null ? '' : ` (${(run.duration_ms / 1000).toFixed(1)} s)`
   const lines = [`"${run.feed}" ${OUTCOME_WORDS[run.outcome]}${took}.`]
+  if (run.fetched_bytes !== null && run.row_count > 0)
+    lines.push(`  ${run.fetched_bytes} bytes fetched, ${run.decoded_bytes} decoded (${(run.decoding ?? []).join(', ')})`)
   if (run.row_count > 0)
     lines.push(
       `  rows ${run.row_count}: new ${run.new_count}, seen again ${run.updated_count}, gone from the list ${run.gone_count}, rejected ${run.rejected_count}, of a kind not held ${run.unsupported_count}`,

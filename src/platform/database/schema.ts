@@ -73,6 +73,9 @@ export interface CollectionRuns {
   warning: string | null
   rejections: Defaulted<Json>
   unsupported_by_kind: Defaulted<Json>
+  fetched_bytes: number | null
+  decoded_bytes: number | null
+  decoding: string[] | null
 }
 
 export interface CollectorState {

@@ -3,7 +3,7 @@ import { ACCEPT_ENCODING, decodeBody, parseContentEncoding, unpackByMagic } from
 import { type Answer, type ExchangeOptions, requestOnce } from './exchange.ts'
 import { isRedirect, MAX_REDIRECTS, redirectTarget } from './redirect.ts'
 import { tryParseRetryAfter } from './retry-after.ts'
-import { type Spool, writeSpool } from './spool.ts'
+import { counted, type Packed, type Spool, writeSpool } from './spool.ts'
 
 /** A download whose address has been judged and whose placeholders are filled. */
 export type AttemptRequest = {
@@ -121,9 +121,10 @@ async function spoolAnswer(answer: Answer, request: AttemptRequest, folder: stri
   const maxEncodedBytes = encodedLimit(maxBytes)
   const codings = parseContentEncoding(answer.header('content-encoding'))
   if (Number(answer.header('content-length') ?? 0) > maxEncodedBytes) throw tooLarge(maxBytes)
-  const decoded = decodeBody(limitEncoded(answer.body, maxBytes), codings)
-  const source = request.unpackArchive ? unpackByMagic(decoded) : decoded
-  return await writeSpool(source, folder === undefined ? { maxBytes } : { maxBytes, folder })
+  const packed: Packed = { bytes: 0, codings: [...codings] }
+  const decoded = decodeBody(limitEncoded(answer.body, { maxBytes, packed }), codings)
+  const source = request.unpackArchive ? unpackByMagic(decoded, (name) => packed.codings.push(name)) : decoded
+  return await writeSpool(source, folder === undefined ? { maxBytes, packed } : { maxBytes, packed, folder })
 }
 
 /** Bytes on the wire that a body within the limit can have: data that cannot be compressed grows a little. Assumption: 1 % and 64 kB. */
@@ -132,12 +133,13 @@ function encodedLimit(maxBytes: number): number {
 }
 
 /** A bomb may decode to nothing at all, so what arrives is counted as well as what comes out. */
-async function* limitEncoded(body: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
+async function* limitEncoded(
+  body: AsyncIterable<Buffer>,
+  { maxBytes, packed }: { maxBytes: number; packed: Packed },
+): AsyncGenerator<Buffer> {
   const maxEncodedBytes = encodedLimit(maxBytes)
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > maxEncodedBytes) throw tooLarge(maxBytes)
+  for await (const chunk of counted(body, packed)) {
+    if (packed.bytes > maxEncodedBytes) throw tooLarge(maxBytes)
     yield chunk
   }
 }

@@ -1,7 +1,7 @@
 import { ByteSource } from '../decoding/byte-source.ts'
 import { DecodingError } from '../decoding/decoding-error.ts'
 import { type Coding, createDecoder, decompress, requireEnd } from '../decoding/decompress.ts'
-import { unpack } from '../decoding/unpack.ts'
+import { type PackingName, unpack } from '../decoding/unpack.ts'
 import { AttemptFailure } from './attempt-failure.ts'
 
 /** Asked for with every request. Source: RFC 9110, 12.5.3. */
@@ -36,8 +36,8 @@ export function decodeBody(source: AsyncIterable<Buffer>, codings: readonly Codi
 }
 
 /** The body unpacked when its first bytes are those of gzip, zstd, xz or zip, else as it is. @throws AttemptFailure truncated, bad_encoding */
-export function unpackByMagic(source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-  return asAttempt(unpack(source))
+export function unpackByMagic(source: AsyncIterable<Buffer>, onPacking?: (name: PackingName) => void): AsyncIterable<Buffer> {
+  return asAttempt(unpack(source, onPacking))
 }
 
 async function* undo(body: AsyncIterable<Buffer>, coding: Coding): AsyncGenerator<Buffer> {

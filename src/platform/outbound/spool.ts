@@ -8,12 +8,16 @@ import { AttemptFailure } from './attempt-failure.ts'
 import { systemCode } from './connection.ts'
 import { decodeBody, unpackByMagic } from './content-decoding.ts'
 
+/** A body as it came. `codings`: how it was packed, the outermost first. */
+export type Packed = { bytes: number; codings: string[] }
+
 /** A decoded body on disk, so that neither memory nor a database connection is held while a slow sender sends. */
 export type Spool = {
   /** Decoded bytes. */
   readonly bytes: number
   /** Of the decoded bytes, in hex. */
   readonly sha256: string
+  readonly packed: Readonly<Packed>
   /** The body from its start, in chunks of up to 128 kB, each good until the next is asked for; may be called again. */
   read(): AsyncIterable<Buffer>
   /** Frees the disk space. May be called again. */
@@ -27,12 +31,16 @@ const OWNER_ONLY_MODE = 0o600
  * Writes the source to a temporary file that has no name any more once it is open, so that even a killed process leaves nothing behind.
  *
  * @param options.maxBytes decoded bytes; the one chunk that crosses the limit is not written
+ * @param options.packed filled while the source is read
  * @throws AttemptFailure too_large, spool_failed; whatever the source throws
  */
-export async function writeSpool(source: AsyncIterable<Buffer>, options: { maxBytes: number; folder?: string }): Promise<Spool> {
+export async function writeSpool(
+  source: AsyncIterable<Buffer>,
+  options: { maxBytes: number; packed?: Packed; folder?: string },
+): Promise<Spool> {
   const file = await asSpoolFailure(() => openNameless(options.folder ?? tmpdir()))
   try {
-    return await fillSpool(file, source, options.maxBytes)
+    return await fillSpool(file, source, { packed: { bytes: 0, codings: [] }, ...options })
   } catch (error) {
     await file.close()
     throw error
@@ -46,7 +54,11 @@ async function openNameless(folder: string): Promise<FileHandle> {
   return file
 }
 
-async function fillSpool(file: FileHandle, source: AsyncIterable<Buffer>, maxBytes: number): Promise<Spool> {
+async function fillSpool(
+  file: FileHandle,
+  source: AsyncIterable<Buffer>,
+  { maxBytes, packed }: { maxBytes: number; packed: Packed },
+): Promise<Spool> {
   const hash = createHash('sha256')
   let bytes = 0
   for await (const chunk of source) {
@@ -60,6 +72,7 @@ async function fillSpool(file: FileHandle, source: AsyncIterable<Buffer>, maxByt
   return {
     bytes,
     sha256,
+    packed,
     read: () => readFrom(file, bytes),
     async dispose() {
       if (!isOpen) return
@@ -104,13 +117,25 @@ async function asSpoolFailure<T>(write: () => Promise<T>): Promise<T> {
  */
 export async function spoolFile(path: string, maxBytes: number, signal?: AbortSignal): Promise<Spool> {
   const file = await openRegular(path)
-  const raw = readToEnd(file, signal)
+  const packed: Packed = { bytes: 0, codings: [] }
+  const raw = counted(readToEnd(file, signal), packed)
   try {
-    return await writeSpool(path.endsWith('.br') ? decodeBody(raw, ['br']) : unpackByMagic(raw), { maxBytes })
+    const isBrotli = path.endsWith('.br')
+    if (isBrotli) packed.codings.push('br')
+    const body = isBrotli ? decodeBody(raw, ['br']) : unpackByMagic(raw, (name) => packed.codings.push(name))
+    return await writeSpool(body, { maxBytes, packed })
   } catch (error) {
     throw toFileRefusal(path, error)
   } finally {
     await file.close()
+  }
+}
+
+/** Counts the bytes that pass. */
+export async function* counted(source: AsyncIterable<Buffer>, packed: Packed): AsyncGenerator<Buffer> {
+  for await (const chunk of source) {
+    packed.bytes += chunk.length
+    yield chunk
   }
 }
 

@@ -809,6 +809,18 @@ export interface components {
             duration_ms: number | null;
             /** @enum {string} */
             outcome: "RUNNING" | "SUCCEEDED" | "UNCHANGED" | "PARTIAL" | "POSTPONED" | "FAILED" | "INTERRUPTED";
+            /** @description As the publisher sent it; null when nothing came. */
+            fetched_bytes: number | null;
+            /** @description Unpacked. */
+            decoded_bytes: number | null;
+            /**
+             * @description How what was sent became text, in order: how it was packed, then the encoding of a list.
+             * @example [
+             *       "gzip",
+             *       "utf-8"
+             *     ]
+             */
+            decoding: string[] | null;
             row_count: number;
             new_count: number;
             updated_count: number;

@@ -46,11 +46,16 @@ describe.each([
   { title: 'zstd', body: zstdCompressSync(list) },
   { title: 'xz',   body: xzArchive('crc64') },
   { title: 'zip',  body: zip },
-])('a list in $title', ({ body }) => {
+])('a list in $title', ({ title, body }) => {
   test('is collected, tried, and read as a local copy, whatever its name', async () => {
     const { id, name } = await addFeed(body)
-    expect(await product.collect.collect(ADMIN, id)).toMatchObject({ outcome: 'SUCCEEDED', row_count: ROWS, rejected_count: 0 })
-    expect(await product.collect.collect(ADMIN, id)).toMatchObject({ outcome: 'UNCHANGED', updated_count: ROWS })
+    const arrived = { fetched_bytes: body.length, decoded_bytes: list.length }
+    expect(await product.collect.collect(ADMIN, id)).toMatchObject({
+      ...{ outcome: 'SUCCEEDED', row_count: ROWS, rejected_count: 0 },
+      ...{ ...arrived, decoding: [title, 'utf-8'] },
+    })
+    // An unchanged list is not read as text.
+    expect(await product.collect.collect(ADMIN, id)).toMatchObject({ outcome: 'UNCHANGED', updated_count: ROWS, ...arrived, decoding: [title] })
     expect(await product.probe.probe(ADMIN, { url: lists.urlOf(name), format: 'CSV' })).toMatchObject({ accepted_count: ROWS, bytes: list.length })
     const file = join(place.folder, 'copy')
     writeFileSync(file, body)
@@ -58,6 +63,25 @@ describe.each([
     // The same bytes once unpacked, so nothing has changed.
     expect(await product.collect.collect(ADMIN, id, { file })).toMatchObject({ outcome: 'UNCHANGED', updated_count: ROWS })
   })
+})
+
+test('the run tells how a list was packed, each way once, and in which encoding it was written', async () => {
+  const body = gzipSync(gzipSync(Buffer.from('caf\u00e9.example.com\n', 'latin1')))
+  const { id, name } = await addFeed(list, { parser: { encoding: 'windows-1252' } })
+  lists.publish(name, { body, headers: { 'content-encoding': 'gzip' } })
+  await product.collect.collect(ADMIN, id)
+  expect(await product.feeds.runs(ADMIN, id, 1)).toMatchObject([
+    { outcome: 'SUCCEEDED', row_count: 1, fetched_bytes: body.length, decoded_bytes: 17, decoding: ['gzip', 'windows-1252'] },
+  ])
+})
+
+test('a run to which nothing came tells of no bytes', async () => {
+  const { id, name } = await addFeed(list)
+  lists.publish(name, { status: 404 })
+  await product.collect.collect(ADMIN, id)
+  expect(await product.feeds.runs(ADMIN, id, 1)).toMatchObject([
+    { outcome: 'FAILED', fetched_bytes: null, decoded_bytes: null, decoding: null },
+  ])
 })
 
 test('records in an archive are read as well', async () => {

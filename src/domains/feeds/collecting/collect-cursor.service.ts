@@ -31,6 +31,7 @@ export function createCollectCursor({ db, clock, sightings, pages, maxBytes }: C
       feed,
       tally: attempt.tally,
       read: attempt.read,
+      arrived: attempt.arrived,
       signal,
       guard: guardOf(attempt),
     })
@@ -57,6 +58,7 @@ function pageOfFile(body: Spool, { startedAt }: Attempt): OpenPages {
   return async function* ({ parser, format }, cursor = {}) {
     yield {
       seenAt: startedAt,
+      body,
       async *read() {
         yield* readBody(body.read(), format, parser)
         return { cursor, last: true }

@@ -4,8 +4,9 @@ import type { Db } from '#platform/database/database.ts'
 import type { Downloaded, Outbound } from '#platform/outbound/outbound.ts'
 import { type Spool, spoolFile } from '#platform/outbound/spool.ts'
 import type { RunEnd } from '../collection-runs.store.ts'
-import { type CollectionState, type FeedAfterRun, type FeedRow, findCollectionState } from '../feeds.store.ts'
-import { FeedFormatError } from '../parsers/feed-row.ts'
+import { type CollectionState, type FeedRow as Feed, type FeedAfterRun, findCollectionState } from '../feeds.store.ts'
+import { FeedFormatError, type FeedRow } from '../parsers/feed-row.ts'
+import { noteBody, noteDecoding } from './arrived.ts'
 import { type Attempt, guardOf, type Result } from './collection-attempt.service.ts'
 import { toListedValues } from './feed-values.ts'
 import { readBody } from './read-body.ts'
@@ -37,6 +38,7 @@ export function createCollectListing({
         ? await fetchBody(attempt, state)
         : { kind: 'ok' as const, body: await spoolFile(options.file, maxBytes, attempt.signal) }
     if (download.kind === 'not_modified') return unchanged(feed, {})
+    noteBody(attempt.arrived, download.body)
     try {
       // A local copy has no validators: the publisher's next 304 must not speak of its content.
       const validators =
@@ -48,6 +50,12 @@ export function createCollectListing({
     } finally {
       await download.body.dispose()
     }
+  }
+
+  /** The rows of the body; what the reading found out about its text is noted. */
+  async function* read({ feed, arrived }: Attempt, body: Spool): AsyncGenerator<FeedRow[]> {
+    const { detected } = yield* readBody(body.read(), feed.format, feed.parser)
+    noteDecoding(arrived, detected.encoding)
   }
 
   async function fetchBody({ feed, signal }: Attempt, state: CollectionState): Promise<Downloaded> {
@@ -71,7 +79,7 @@ export function createCollectListing({
       guard: guardOf(attempt),
       async values(stage): Promise<ListingEnd> {
         try {
-          for await (const rows of readBody(body.read(), feed.format, feed.parser)) {
+          for await (const rows of read(attempt, body)) {
             signal.throwIfAborted()
             await stage(toListedValues(rows, tally))
           }
@@ -100,7 +108,7 @@ export function createCollectListing({
     }
   }
 
-  function unchanged(feed: FeedRow, validators: FeedAfterRun): Result {
+  function unchanged(feed: Feed, validators: FeedAfterRun): Result {
     return {
       complete: true,
       end: { outcome: 'UNCHANGED', row_count: feed.listed, updated_count: feed.listed },

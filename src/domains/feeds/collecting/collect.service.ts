@@ -7,6 +7,7 @@ import { OutboundError } from '#platform/outbound/outbound.ts'
 import { listHistories } from '../collection-runs.store.ts'
 import { type FeedRow, findFeed } from '../feeds.store.ts'
 import { isDue } from '../schedule/next-run.ts'
+import { nothingArrived } from './arrived.ts'
 import { type CollectCursorDeps, createCollectCursor } from './collect-cursor.service.ts'
 import { type CollectListingDeps, createCollectListing } from './collect-listing.service.ts'
 import { type Attempt, type CollectOptions, LostClaim, type Result } from './collection-attempt.service.ts'
@@ -90,6 +91,7 @@ export function createCollectService(deps: CollectDeps): CollectService {
         startedAt,
         tally,
         read: { pages: 0, new_count: 0, updated_count: 0 },
+        arrived: nothingArrived(),
         options,
         signal,
       })

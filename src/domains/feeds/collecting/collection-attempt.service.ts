@@ -3,6 +3,7 @@ import { DomainError } from '#kernel/errors.ts'
 import type { Tx } from '#platform/database/transact.ts'
 import type { RunEnd } from '../collection-runs.store.ts'
 import { type FeedAfterRun, type FeedRow, holdsClaim } from '../feeds.store.ts'
+import type { Arrived } from './arrived.ts'
 import type { PagesRead } from './cursor-collection.service.ts'
 import type { RowTally } from './feed-values.ts'
 
@@ -24,6 +25,7 @@ export type Attempt = {
   startedAt: Date
   tally: RowTally
   read: PagesRead
+  arrived: Arrived
   options: CollectOptions
   /** Says that the lock is lost, or that the process stops. */
   signal: AbortSignal

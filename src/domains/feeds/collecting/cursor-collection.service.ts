@@ -6,6 +6,7 @@ import type { Db } from '#platform/database/database.ts'
 import type { Tx } from '#platform/database/transact.ts'
 import type { FeedRow as Feed } from '../feeds.store.ts'
 import type { FeedRow } from '../parsers/feed-row.ts'
+import { type Arrived, noteBody } from './arrived.ts'
 import { findCursor, saveCursor } from './collector-state.store.ts'
 import type { Cursor, CursorPage, OpenPages, PageEnd } from './cursor-pages.ts'
 import { addTally, newRowTally, type RowTally, toEndedValues, toListedValues } from './feed-values.ts'
@@ -17,6 +18,7 @@ export type CursorCollection = {
   feed: Feed
   tally: RowTally
   read: PagesRead
+  arrived: Arrived
   /** Checked inside every writing transaction: throws when this collector may write no longer. */
   guard(tx: Tx): Promise<void>
   signal: AbortSignal
@@ -75,6 +77,7 @@ export async function collectPages(
   }
 
   async function stagePage(page: CursorPage, tally: RowTally, take: TakeValues): Promise<PageEnd> {
+    noteBody(run.arrived, page.body)
     try {
       return await takeRows(
         page,

@@ -1,6 +1,7 @@
 import type { FeedFormat } from '../feeds.model.ts'
 import type { ParserSettings } from '../parser-settings.ts'
 import type { FeedRow } from '../parsers/feed-row.ts'
+import type { ArrivedBody } from './arrived.ts'
 
 /** Where the reading of a cursor feed stands; kept as JSON, and known to the format alone. */
 export type Cursor = Record<string, unknown>
@@ -15,6 +16,7 @@ export type PageEnd = { cursor: Cursor; last: boolean; stuck?: string; warning?:
 export type CursorPage = {
   /** The moment that its sightings count for: the same for every page of a walk, so that what a resumed walk brings twice counts once. */
   seenAt: Date
+  body: ArrivedBody
   /** The rows, once; then the place behind the page. @throws FeedFormatError when the page cannot be read to its end */
   read(): AsyncGenerator<FeedRow[], PageEnd>
   dispose(): Promise<void>

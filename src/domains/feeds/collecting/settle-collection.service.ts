@@ -62,9 +62,10 @@ export function createSettlement({ db, log, clock, audit, listing, events }: Set
     await recorded(attempt.feed, async () => await transact(db, log, async (tx) => await finishRun(tx.db, attempt.runId, end)))
   }
 
-  function endOf({ tally, startedAt, read }: Attempt, end: Result['end']): RunEnd {
+  function endOf({ tally, startedAt, read, arrived }: Attempt, end: Result['end']): RunEnd {
     return {
       duration_ms: Math.max(0, clock().getTime() - startedAt.getTime()),
+      ...arrived,
       row_count: tally.rows,
       new_count: read.new_count,
       updated_count: read.updated_count,

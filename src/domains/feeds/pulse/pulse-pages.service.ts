@@ -52,6 +52,7 @@ export function createPulsePages({
         let after: PulseCursor | undefined
         const page: CursorPage = {
           seenAt: new Date(fetched.asked.walk.started_at),
+          body: fetched.page.body,
           async *read() {
             const { body, date } = fetched.page
             const { count, next } = await readPulseEnvelope(body.read())

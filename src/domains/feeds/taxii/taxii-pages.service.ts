@@ -63,6 +63,7 @@ export function createTaxiiPages({
         let after: TaxiiCursor | undefined
         const page: CursorPage = {
           seenAt: new Date(asked.walk.started_at),
+          body: fetched.page.body,
           async *read() {
             const { body, addedLast } = fetched.page
             const envelope = await readEnvelope(body.read())

@@ -8,6 +8,9 @@ function run(change: Partial<Run>): Run {
     started_at: '2026-11-21T10:41:48.474Z',
     duration_ms: 1240,
     outcome: 'SUCCEEDED',
+    fetched_bytes: 812,
+    decoded_bytes: 4096,
+    decoding: ['gzip', 'utf-8'],
     row_count: 13,
     new_count: 7,
     updated_count: 1,
@@ -41,25 +44,25 @@ const words = (change: Partial<Run>, format = 'STIX') =>
 
 describe('runStory', () => {
   it.each<[string, Partial<Run>, string[]]>([
-    ['a good run to its end', {}, ['fetched ok', 'read ok', 'notHeld off', 'refused refused', 'stored ok']],
+    ['a good run to its end', {}, ['fetched ok', 'decoded ok', 'read ok', 'notHeld off', 'refused refused', 'stored ok']],
     [
       'a run in which everything was taken',
       { rejected_count: 0, unsupported_count: 0 },
-      ['fetched ok', 'read ok', 'refused ok', 'stored ok'],
+      ['fetched ok', 'decoded ok', 'read ok', 'refused ok', 'stored ok'],
     ],
     [
       'that a broken list stopped the reading',
       { outcome: 'PARTIAL', unsupported_count: 0 },
-      ['fetched ok', 'read degraded', 'refused refused', 'stored ok'],
+      ['fetched ok', 'decoded ok', 'read degraded', 'refused refused', 'stored ok'],
     ],
     ['nothing behind a fetch that failed', { ...NOTHING, outcome: 'FAILED' }, ['fetched degraded']],
     [
       'that rows were read and none was stored',
       { outcome: 'FAILED', unsupported_count: 0 },
-      ['fetched ok', 'read ok', 'refused refused', 'stored degraded'],
+      ['fetched ok', 'decoded ok', 'read ok', 'refused refused', 'stored degraded'],
     ],
     ['an unchanged list as a whole', { ...NOTHING, outcome: 'UNCHANGED', row_count: 40, updated_count: 40 }, ['fetched ok']],
-    ['an empty list to its end', { ...NOTHING, gone_count: 5 }, ['fetched ok', 'read ok', 'refused ok', 'stored ok']],
+    ['an empty list to its end', { ...NOTHING, gone_count: 5 }, ['fetched ok', 'decoded ok', 'read ok', 'refused ok', 'stored ok']],
     ['a postponed run', { ...NOTHING, outcome: 'POSTPONED' }, ['fetched pending']],
     ['a run that goes on', { ...NOTHING, outcome: 'RUNNING' }, ['fetched pending']],
     ['an interruption before the first row', { ...NOTHING, outcome: 'INTERRUPTED' }, ['fetched degraded']],
@@ -71,6 +74,11 @@ describe('runStory', () => {
     expect(words({})).toContain('1 row names a value a second time.')
     expect(words({})).toContain('relationship 2, malware 1')
     expect(words({ updated_count: 2 })).not.toContain('second time')
+  })
+
+  it('says how what was sent became text, and nothing where that is not known', () => {
+    expect(words({ decoded_bytes: 812, decoding: ['windows-1252'] })).toContain('812 bytes (windows-1252), sent as it is.')
+    expect(told({ fetched_bytes: null, decoded_bytes: null, decoding: null })).not.toContain('decoded ok')
   })
 
   it('tells of news, and of what was taken back, where a source delivers only that', () => {
@@ -89,7 +97,8 @@ describe('storyText', () => {
       'Partner (STIX)\nhttps://lists.example.org/bundle.json\nhttps://lists.example.org\n',
       'Collection of 21 Nov 2026, 10:41:48 UTC: Succeeded, took 1.2 s\nRun 0190c0de',
       '1. Fetched: ',
-      '5. Stored: 7 values are new',
+      '2. Decoded: 812 bytes became 4.0 KiB (gzip, utf-8).',
+      '6. Stored: 7 values are new',
       'The list lost 9 rows.',
       '- STIX pattern that is not one (pattern_invalid): 1',
       '  line 12: [oops - The pattern ends early.',

@@ -6,7 +6,7 @@ import { sourcesText } from './sources.text.ts'
 
 const text = sourcesText.story
 
-export type StoryStep = { id: 'fetched' | 'read' | 'refused' | 'notHeld' | 'stored'; state: StateName; words: string }
+export type StoryStep = { id: 'fetched' | 'decoded' | 'read' | 'refused' | 'notHeld' | 'stored'; state: StateName; words: string }
 
 export type ToldRun = Omit<Run, 'id' | 'started_at' | 'error' | 'has_error' | 'warning'>
 
@@ -21,6 +21,7 @@ export function runStory(run: ToldRun, format: string): StoryStep[] {
   const stopped = run.outcome === 'PARTIAL' || run.outcome === 'INTERRUPTED'
   return [
     fetched,
+    ...decodedStep(run),
     { id: 'read', state: stopped ? 'degraded' : 'ok', words: stopped ? text.stoppedAfter(run.row_count) : text.read(run.row_count) },
     ...(run.unsupported_count === 0
       ? []
@@ -37,6 +38,12 @@ function fetchedStep(run: ToldRun, isCursor: boolean): StoryStep {
   if (run.outcome === 'UNCHANGED') return step('ok', isCursor ? text.noNews : text.unchanged(run.updated_count))
   if (isEmptyHanded(run)) return step('degraded', run.outcome === 'FAILED' ? text.nothingRead : text.interrupted)
   return step('ok', isCursor ? text.fetchedNews : text.fetchedList)
+}
+
+/** Nothing is said of a run from before these figures were kept. */
+function decodedStep({ fetched_bytes: fetched, decoded_bytes: decoded, decoding }: ToldRun): StoryStep[] {
+  if (fetched === null || decoded === null) return []
+  return [{ id: 'decoded', state: 'ok', words: text.decoded(fetched, decoded, decoding ?? []) }]
 }
 
 /** It ended before the first row. */

@@ -263,7 +263,7 @@ export const sourcesText = {
     run: (id: string) => `Run ${id}`,
     took: (duration: string) => `took ${duration}`,
     copy: 'Copy as text',
-    steps: { fetched: 'Fetched', read: 'Read', notHeld: 'Not held', refused: 'Refused', stored: 'Stored' },
+    steps: { fetched: 'Fetched', decoded: 'Decoded', read: 'Read', notHeld: 'Not held', refused: 'Refused', stored: 'Stored' },
     running: 'It is being fetched and read at this moment.',
     postponed: 'The publisher asked to be left alone for a while. Nothing was read.',
     unchanged: (listed: number) =>
@@ -273,6 +273,12 @@ export const sourcesText = {
     fetchedNews: 'What is new since the last collection arrived, page by page.',
     nothingRead: 'No list arrived that could be read. Everything stays as it was.',
     interrupted: 'It was interrupted before a row was read. The next collection goes on.',
+    decoded: (fetched: number, decoded: number, decoding: readonly string[]) => {
+      const ways = decoding.length === 0 ? '' : ` (${decoding.join(', ')})`
+      return fetched === decoded
+        ? `${bytesWords(decoded)}${ways}, sent as it is.`
+        : `${bytesWords(fetched)} became ${bytesWords(decoded)}${ways}.`
+    },
     read: (rows: number) => `${plural(rows, 'row', 'rows')} to the end.`,
     stoppedAfter: (rows: number) => `${plural(rows, 'row', 'rows')}; it did not end as it should.`,
     notHeld: (rows: number, kinds: Readonly<Record<string, number>>) =>
