@@ -1,6 +1,7 @@
 import type { Clock } from '#kernel/clock.ts'
 import { MS_PER_DAY } from '#kernel/clock.ts'
 import type { LeasedConnection, Leases } from '#platform/database/leased-connection.ts'
+import { retryContested } from '#platform/database/retry-contested.ts'
 import { type Tx, transact } from '#platform/database/transact.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import { defaultSeverity } from './default-severity.ts'
@@ -19,9 +20,9 @@ import {
   recordNetworkLengths,
   updateChangedChunk,
 } from './listing.store.ts'
-import { retryContested } from './retry-contested.ts'
 import { addToListed, countCompleteRun, getListingState, getShortestLifetimeDays, unmarkListed } from './sources.store.ts'
 import { type ListedValue, stagedLine } from './staged-line.ts'
+import { UNIQUE_VALUE } from './staging.store.ts'
 
 /** Figures of one collection. `updated` is exact without the re-seen rows being touched. */
 export type ListingCounts = { listedBefore: number; created: number; updated: number; gone: number; keptDespiteAbsence: number }
@@ -75,6 +76,7 @@ export function createListingService({
     write: (tx: Tx, contested: boolean) => Promise<Written>,
   ): Promise<Written> {
     return await retryContested(
+      UNIQUE_VALUE,
       async (contested) =>
         await transact(lease.db, log, async (tx) => {
           await request.guard(tx)

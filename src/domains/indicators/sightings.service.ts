@@ -1,12 +1,13 @@
 import type { Db } from '#platform/database/database.ts'
 import type { LeasedConnection, Leases } from '#platform/database/leased-connection.ts'
+import { retryContested } from '#platform/database/retry-contested.ts'
 import { type Tx, transact } from '#platform/database/transact.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import { defaultSeverity } from './default-severity.ts'
 import { keepPurgesOut } from './orphans.store.ts'
-import { retryContested } from './retry-contested.ts'
 import { dropDelivered, isRepeatedAcrossPages, openDelivery, orderDelivered, type Pages, writeDelivered } from './sightings.store.ts'
 import { type ListedValue, stagedLine } from './staged-line.ts'
+import { UNIQUE_VALUE } from './staging.store.ts'
 
 export type SightingsRequest = {
   /** The source, and its kind of feed, which says how severe a value is of which the source says nothing. */
@@ -65,6 +66,7 @@ export function createSightingsService({ leases, log }: { leases: Leases; log: L
 
   async function write({ db }: LeasedConnection, request: SightingsRequest): Promise<SightingCounts> {
     return await retryContested(
+      UNIQUE_VALUE,
       async (contested) =>
         await transact(db, log, async (tx) => {
           await request.guard(tx)

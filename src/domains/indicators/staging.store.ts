@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 
+/** The index that holds each value once: two collections that make one value meet in it. */
+export const UNIQUE_VALUE = 'indicators_type_value_unique'
+
 /**
  * Ids for numbered new values (UUIDv7: the moment, then the number, then a tail that is the same for all), so that indexes grow at their edges.
  *
