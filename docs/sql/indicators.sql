@@ -136,9 +136,9 @@ left join lateral (
   -- One probe of the unique index each, so that a few new values cost little however large the base is.
   select id from indicators where type = numbered.type and indicator_key(value) = indicator_key(numbered.value) limit 1
 ) known on true;
+select count(*)::int as count, count(known_id)::int as known, (count(*) filter (where type = 'NETWORK'))::int as ranges from fresh;
 create index on fresh (n);
 analyze fresh (n, known_id);
-select count(*)::int as count, count(known_id)::int as known from fresh;
 
 -- listing.store.ts: insertFreshChunk
 select pg_advisory_xact_lock_shared(7310002);
@@ -209,8 +209,8 @@ select count(*)::int as count from (select distinct type, value from staged) onc
 -- listing.store.ts: orderKnown
 create temp table moved as
 select row_number() over (order by indicator_id) as n, kind, indicator_id, said from changes where kind <> 'fresh';
+select count(*)::int as count from moved;
 create index on moved (n);
-select coalesce(max(n), 0)::int as count from moved;
 
 -- listing.store.ts: recordNetworkLengths
 insert into network_lengths (family, length)
@@ -352,7 +352,8 @@ select "run_no", "run_at", "listed", "feed_type" from "sources" where "id" = $1;
 update sources set listed = listed + $1 where id = $2;
 
 -- sources.store.ts: countCompleteRun
-update sources set run_no = run_no + 1, run_at = $1 where id = $2;
+update sources set run_no = sources.run_no + 1, run_at = $1 from sources before
+where sources.id = $2 and before.id = sources.id returning before.run_at as last;
 
 -- sources.store.ts: getShortestLifetimeDays
 select min("ttl_days") as "days" from "indicator_lifetimes";

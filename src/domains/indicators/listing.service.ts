@@ -105,33 +105,44 @@ export function createListingService({
     return { end, saysSomething }
   }
 
-  /** @returns indicators made */
-  async function writeFresh(lease: LeasedConnection, request: ListingRequest, chunkAfter: (after: number) => ChunkOfList): Promise<number> {
-    const { count, known } = await orderFresh(lease.db, clock())
-    await recordNetworkLengths(lease.db)
-    let created = 0
+  /** @returns indicators made, and values that the source now lists in addition */
+  async function writeFresh(
+    lease: LeasedConnection,
+    request: ListingRequest,
+    chunkAfter: (after: number) => ChunkOfList,
+  ): Promise<{ created: number; listed: number }> {
+    const { count, known, ranges } = await orderFresh(lease.db, clock(), chunkRows)
+    if (ranges > 0) await recordNetworkLengths(lease.db)
+    const written = { created: 0, listed: 0 }
     for (let after = 0; after < count; after += chunkRows) {
-      const { made } = await inChunk(
+      const { made, listed } = await inChunk(
         lease,
         request,
         async (tx, contested) => await insertFreshChunk(tx.db, chunkAfter(after), { known, contested }),
       )
-      created += made
+      written.created += made
+      written.listed += listed
     }
-    return created
+    return written
   }
 
+  /** @returns values that the source now lists in addition; negative when more have left the list */
   async function writeKnown(
     lease: LeasedConnection,
     request: ListingRequest,
     write: { seen: boolean; gone: boolean; chunkAfter: (after: number) => ChunkOfList },
-  ): Promise<void> {
-    const count = await orderKnown(lease.db)
+  ): Promise<number> {
+    const count = await orderKnown(lease.db, chunkRows)
+    let difference = 0
+    const inNext = async (change: (tx: Tx) => Promise<number>) => {
+      difference += (await inChunk(lease, request, async (tx) => ({ listed: await change(tx) }))).listed
+    }
     for (let after = 0; after < count; after += chunkRows) {
       const chunk = write.chunkAfter(after)
-      if (write.seen) await inChunk(lease, request, async (tx) => ({ listed: await updateChangedChunk(tx.db, chunk) }))
-      if (write.gone) await inChunk(lease, request, async (tx) => ({ listed: -(await closeGoneChunk(tx.db, chunk)) }))
+      if (write.seen) await inNext(async (tx) => await updateChangedChunk(tx.db, chunk))
+      if (write.gone) await inNext(async (tx) => -(await closeGoneChunk(tx.db, chunk)))
     }
+    return difference
   }
 
   return {
@@ -153,18 +164,17 @@ export function createListingService({
           severity: defaultSeverity(before.feed_type),
           saysSomething: staged.saysSomething,
         })
-        const created = found.fresh > 0 ? await writeFresh(lease, request, chunkAfter) : 0
+        const fresh = found.fresh > 0 ? await writeFresh(lease, request, chunkAfter) : { created: 0, listed: 0 }
         const seen = found.returned + found.altered > 0
-        if (seen || gone > 0) await writeKnown(lease, request, { seen, gone: gone > 0, chunkAfter })
-        const after = await getListingState(lease.db, request.sourceId)
+        const moved = seen || gone > 0 ? await writeKnown(lease, request, { seen, gone: gone > 0, chunkAfter }) : 0
         const end = shrank ? 'partial' : staged.end
         // After a complete list the source lists what was staged; otherwise the staged values have to be counted.
-        const stagedValues = end === 'complete' ? after.listed : await countStaged(lease.db)
+        const stagedValues = end === 'complete' ? before.listed + fresh.listed + moved : await countStaged(lease.db)
         return {
           end,
           listedBefore: before.listed,
-          created,
-          updated: stagedValues - created,
+          created: fresh.created,
+          updated: stagedValues - fresh.created,
           gone,
           keptDespiteAbsence: shrank ? found.gone : 0,
         }
@@ -173,10 +183,9 @@ export function createListingService({
 
     async closeListing(tx, sourceId) {
       const at = clock()
-      const { run_at } = await getListingState(tx.db, sourceId)
-      await countCompleteRun(tx.db, sourceId, at)
+      const last = await countCompleteRun(tx.db, sourceId, at)
       // Only after a silence as long as the shortest lifetime can the daily job have marked a value that is still listed.
-      if (run_at !== null && at.getTime() - run_at.getTime() >= (await getShortestLifetimeDays(tx.db)) * MS_PER_DAY)
+      if (last !== null && at.getTime() - last.getTime() >= (await getShortestLifetimeDays(tx.db)) * MS_PER_DAY)
         await unmarkListed(tx.db, sourceId)
     },
   }

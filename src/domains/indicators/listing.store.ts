@@ -89,9 +89,10 @@ export async function findByIndex(db: Db): Promise<void> {
  * Numbers the values that are new to the source in order of type and value, with the ids that they have or will get (UUIDv7: the moment, then
  * the number, then a tail that is the same for the whole list). In that order the indexes grow at their edges, and two feeds that bring the
  * same values cannot lock each other out.
- * @returns how many there are, and how many of them other sources have brought before
+ * @param chunkRows more than these get an index, worth its cost only when there are several chunks of them
+ * @returns how many there are, how many of them other sources have brought before, and how many are ranges
  */
-export async function orderFresh(db: Db, at: Date): Promise<{ count: number; known: number }> {
+export async function orderFresh(db: Db, at: Date, chunkRows: number): Promise<{ count: number; known: number; ranges: number }> {
   await sql`
     create temp table fresh as
     select numbered.*, known.id as known_id,
@@ -104,27 +105,32 @@ export async function orderFresh(db: Db, at: Date): Promise<{ count: number; kno
       -- One probe of the unique index each, so that a few new values cost little however large the base is.
       select id from indicators where type = numbered.type and indicator_key(value) = indicator_key(numbered.value) limit 1
     ) known on true`.execute(db)
-  await sql`create index on fresh (n)`.execute(db)
-  await sql`analyze fresh (n, known_id)`.execute(db)
-  const { rows } = await sql<{
-    count: number
-    known: number
-  }>`select count(*)::int as count, count(known_id)::int as known from fresh`.execute(db)
-  return rows[0] ?? { count: 0, known: 0 }
+  const { rows } = await sql<{ count: number; known: number; ranges: number }>`
+    select count(*)::int as count, count(known_id)::int as known, (count(*) filter (where type = 'NETWORK'))::int as ranges from fresh`.execute(
+    db,
+  )
+  const found = rows[0] ?? { count: 0, known: 0, ranges: 0 }
+  if (found.count > chunkRows) {
+    await sql`create index on fresh (n)`.execute(db)
+    await sql`analyze fresh (n, known_id)`.execute(db)
+  }
+  return found
 }
 
 /**
  * Numbers the changes of values that the source has listed before, in order of their ids: that is the order of the tables, so that a chunk
  * touches few pages, and two collections lock rows in one order.
+ * @param chunkRows more than these get an index
  * @returns how many there are
  */
-export async function orderKnown(db: Db): Promise<number> {
+export async function orderKnown(db: Db, chunkRows: number): Promise<number> {
   await sql`
     create temp table moved as
     select row_number() over (order by indicator_id) as n, kind, indicator_id, said from changes where kind <> 'fresh'`.execute(db)
-  await sql`create index on moved (n)`.execute(db)
-  const { rows } = await sql<{ count: number }>`select coalesce(max(n), 0)::int as count from moved`.execute(db)
-  return rows[0]?.count ?? 0
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from moved`.execute(db)
+  const count = rows[0]?.count ?? 0
+  if (count > chunkRows) await sql`create index on moved (n)`.execute(db)
+  return count
 }
 
 export type ChunkOfList = {

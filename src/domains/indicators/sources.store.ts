@@ -38,9 +38,12 @@ export async function addToListed(db: Db, sourceId: string, difference: number):
   if (difference !== 0) await sql`update sources set listed = listed + ${difference} where id = ${sourceId}`.execute(db)
 }
 
-/** Counts one more complete run: every value on the list has been seen again, without a row of its own being written. */
-export async function countCompleteRun(db: Db, sourceId: string, at: Date): Promise<void> {
-  await sql`update sources set run_no = run_no + 1, run_at = ${at} where id = ${sourceId}`.execute(db)
+/** Counts one more complete run: every value on the list has been seen again, without a row of its own being written. @returns when the last one was */
+export async function countCompleteRun(db: Db, sourceId: string, at: Date): Promise<Date | null> {
+  const { rows } = await sql<{ last: Date | null }>`
+    update sources set run_no = sources.run_no + 1, run_at = ${at} from sources before
+    where sources.id = ${sourceId} and before.id = sources.id returning before.run_at as last`.execute(db)
+  return rows[0]?.last ?? null
 }
 
 /** The shortest time after which a value of any kind expires, in days. */
