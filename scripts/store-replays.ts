@@ -20,8 +20,10 @@ import * as staging from '#domains/indicators/staging.store.ts'
 import * as statement from '#domains/indicators/statement.store.ts'
 import * as submission from '#domains/indicators/submission.store.ts'
 import * as crossings from '#domains/vulnerabilities/crossings.store.ts'
+import * as cveList from '#domains/vulnerabilities/cve-list.store.ts'
 import * as cves from '#domains/vulnerabilities/cves.store.ts'
 import * as cvesImport from '#domains/vulnerabilities/cves-import.store.ts'
+import { parseSort } from '#domains/vulnerabilities/list-order.ts'
 import * as scores from '#domains/vulnerabilities/scores.store.ts'
 import * as syncs from '#domains/vulnerabilities/syncs.store.ts'
 import * as matches from '#domains/warning-lists/matches.store.ts'
@@ -46,6 +48,22 @@ const EVERY_FILTER = {
   active: true,
   exact: { type: 'IPV4', value: '198.51.100.7' },
 } satisfies Parameters<typeof indicators.pageIndicators>[1]
+const EVERY_CVE_CONDITION = {
+  q: 'remote code',
+  priorities: ['P0'],
+  kev: true,
+  ransomware: true,
+  exploit: true,
+  minEpss: 0.1,
+  minCvss: 7,
+  statuses: ['analyzed'],
+  publishedSince: AT,
+  modifiedSince: AT,
+  dueFrom: '2031-01-01',
+  dueTo: '2031-01-31',
+  alert: 'OPEN',
+  products: { vendors: ['acme'] },
+} satisfies cveList.ListConditions
 const EVERY_ALERT_FILTER = { state: 'OPEN', priorities: ['P0'], notification: 'FAILED', cve_id: 'CVE-2026-10001' } satisfies Parameters<
   typeof alerts.pageAlerts
 >[1]
@@ -459,17 +477,24 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
   },
   {
     domain: 'vulnerabilities',
+    file: 'cve-list.store.ts',
+    module: cveList,
+    calls: {
+      pageCves: async (db) => await cveList.pageCves(db, EVERY_CVE_CONDITION, { order: parseSort(), after: [80, CVE], limit: 51 }),
+      'pageCves by several columns': async (db) =>
+        await cveList.pageCves(db, {}, { order: parseSort('-kev,due,-epss'), after: [1, null, 0.5, CVE], limit: 51 }),
+      'pageCves by identifier': async (db) =>
+        await cveList.pageCves(db, { q: 'CVE-2031' }, { order: parseSort(), after: undefined, limit: 51 }),
+      countCves: async (db) => await cveList.countCves(db, { q: '%', kev: false }),
+      listVendors: async (db) => await cveList.listVendors(db, ['acme'], 2000),
+      listProductsByKeys: async (db) => await cveList.listProductsByKeys(db, ['acmemail', 'mail']),
+    },
+  },
+  {
+    domain: 'vulnerabilities',
     file: 'cves.store.ts',
     module: cves,
     calls: {
-      pageCves: async (db) =>
-        await cves.pageCves(
-          db,
-          { q: 'remote code', priorities: ['P0'], kev: true, exploit: true },
-          { after: { score: 80, id: CVE }, limit: 51 },
-        ),
-      'pageCves by identifier': async (db) => await cves.pageCves(db, { q: 'CVE-2031' }, { after: undefined, limit: 51 }),
-      countCves: async (db) => await cves.countCves(db, { q: '%', kev: false }),
       findCve: async (db) => await cves.findCve(db, CVE),
       listPriorityHistory: async (db) => await cves.listPriorityHistory(db, CVE),
     },

@@ -68,21 +68,44 @@ select count(*)::int as count from (select from cves limit $1) counted;
 select id from cves where $1::boolean or not exists (select from epss_scores where epss_scores.cve_id = cves.id)
 order by published desc, id desc limit $2;
 
--- cves.store.ts: pageCves
+-- cve-list.store.ts: pageCves
   select cves.id, cves.status, cves.description, cves.published, cves.last_modified, cves.cvss, cves.cvss_version, cves.exploit, cves.score, cves.priority,
-epss.probability as epss, epss.percentile as epss_percentile, kev.cve_id is not null as kev, coalesce(kev.ransomware, false) as ransomware, kev.due_date as kev_due_date from cves left join kev_entries kev on kev.cve_id = cves.id left join epss_scores epss on epss.cve_id = cves.id
-  where true and cves.words @@ $1::tsquery and strpos(lower(cves.description), $2) > 0 and cves.priority = any($3::text[]) and  exists (select from kev_entries entry where entry.cve_id = cves.id) and cves.exploit = $4 and (cves.score, cves.id) < ($5, $6)
-  order by cves.score desc, cves.id desc limit $7;
+epss.probability as epss, epss.percentile as epss_percentile, kev.cve_id is not null as kev, coalesce(kev.ransomware, false) as ransomware, kev.due_date as kev_due_date from (
+    select cves.id from cves
+    where true and cves.words @@ $1::tsquery and strpos(lower(cves.description), $2) > 0 and cves.priority = any($3::text[]) and cves.exploit = $4 and cves.cvss >= $5 and lower(cves.status) = any($6::text[]) and cves.published >= $7 and cves.last_modified >= $8 and exists (select from kev_entries entry where entry.cve_id = cves.id and true) and exists (select from kev_entries entry where entry.cve_id = cves.id and entry.ransomware) and exists (select from kev_entries entry where entry.cve_id = cves.id and entry.due_date collate "C" between $9::text and $10::text) and exists (select from epss_scores known where known.cve_id = cves.id and known.probability >= $11::float8) and exists (select from alerts where alerts.cve_id = cves.id and alerts.acknowledged_at is null) and cves.id in (select named.cve_id from cve_affected named join cve_products product on product.id = named.product_id where product.vendor = any($12::text[])) and ((cves.score), (cves.id)) < ($13::int, $14::text)
+    order by (cves.score) desc, (cves.id) desc limit $15
+  ) page join cves on cves.id = page.id left join kev_entries kev on kev.cve_id = cves.id left join epss_scores epss on epss.cve_id = cves.id
+  order by (cves.score) desc, (cves.id) desc;
 
--- cves.store.ts: pageCves by identifier
+-- cve-list.store.ts: pageCves by several columns
   select cves.id, cves.status, cves.description, cves.published, cves.last_modified, cves.cvss, cves.cvss_version, cves.exploit, cves.score, cves.priority,
-epss.probability as epss, epss.percentile as epss_percentile, kev.cve_id is not null as kev, coalesce(kev.ransomware, false) as ransomware, kev.due_date as kev_due_date from cves left join kev_entries kev on kev.cve_id = cves.id left join epss_scores epss on epss.cve_id = cves.id
-  where true and cves.words @@ $1::tsquery and strpos(lower(cves.description), $2) > 0
-  order by cves.score desc, cves.id desc limit $3;
+epss.probability as epss, epss.percentile as epss_percentile, kev.cve_id is not null as kev, coalesce(kev.ransomware, false) as ransomware, kev.due_date as kev_due_date from (
+    select cves.id from cves left join kev_entries kev on kev.cve_id = cves.id left join epss_scores epss on epss.cve_id = cves.id
+    where true and (((kev.cve_id is not null)::int + coalesce(kev.ransomware, false)::int) < $1::int or (((kev.cve_id is not null)::int + coalesce(kev.ransomware, false)::int) = $2::int and (coalesce(kev.due_date collate "C", '~') > $3::text or (coalesce(kev.due_date collate "C", '~') = $4::text and (coalesce(epss.probability, -1::float8) < $5::float8 or (coalesce(epss.probability, -1::float8) = $6::float8 and ((cves.id) < $7::text or ((cves.id) = $8::text and false))))))))
+    order by ((kev.cve_id is not null)::int + coalesce(kev.ransomware, false)::int) desc, coalesce(kev.due_date collate "C", '~') asc, coalesce(epss.probability, -1::float8) desc, (cves.id) desc limit $9
+  ) page join cves on cves.id = page.id left join kev_entries kev on kev.cve_id = cves.id left join epss_scores epss on epss.cve_id = cves.id
+  order by ((kev.cve_id is not null)::int + coalesce(kev.ransomware, false)::int) desc, coalesce(kev.due_date collate "C", '~') asc, coalesce(epss.probability, -1::float8) desc, (cves.id) desc;
 
--- cves.store.ts: countCves
-select count(*)::int as count from (select 1 from cves where true and strpos(lower(cves.description), $1) > 0 and not exists (select from kev_entries entry where entry.cve_id = cves.id) limit $2) found;
-explain (format json) select 1 from cves where true and strpos(lower(cves.description), $1) > 0 and not exists (select from kev_entries entry where entry.cve_id = cves.id);
+-- cve-list.store.ts: pageCves by identifier
+  select cves.id, cves.status, cves.description, cves.published, cves.last_modified, cves.cvss, cves.cvss_version, cves.exploit, cves.score, cves.priority,
+epss.probability as epss, epss.percentile as epss_percentile, kev.cve_id is not null as kev, coalesce(kev.ransomware, false) as ransomware, kev.due_date as kev_due_date from (
+    select cves.id from cves
+    where true and cves.words @@ $1::tsquery and strpos(lower(cves.description), $2) > 0 and true
+    order by (cves.score) desc, (cves.id) desc limit $3
+  ) page join cves on cves.id = page.id left join kev_entries kev on kev.cve_id = cves.id left join epss_scores epss on epss.cve_id = cves.id
+  order by (cves.score) desc, (cves.id) desc;
+
+-- cve-list.store.ts: countCves
+select count(*)::int as count from (select 1 from cves where true and strpos(lower(cves.description), $1) > 0 and not exists (select from kev_entries entry where entry.cve_id = cves.id and true) limit $2) found;
+explain (format json) select 1 from cves where true and strpos(lower(cves.description), $1) > 0 and not exists (select from kev_entries entry where entry.cve_id = cves.id and true);
+
+-- cve-list.store.ts: listVendors
+select distinct vendor from cve_products join unnest($1::text[]) beginning
+  on vendor >= beginning collate "C" and vendor < (beginning || chr(1114111)) collate "C"
+order by vendor limit $2;
+
+-- cve-list.store.ts: listProductsByKeys
+select id, vendor, product from cve_products where keys && $1::text[] order by id;
 
 -- cves.store.ts: findCve
   select cves.id, cves.status, cves.description, cves.published, cves.last_modified, cves.cvss, cves.cvss_version, cves.exploit, cves.score, cves.priority,

@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
 import { COMMAND_LINE_ACTOR } from '#kernel/actor.ts'
+import { numberWithin } from '#platform/cli/arguments.ts'
 import { type Column, EXIT_FAILED, type Output } from '#platform/cli/output.ts'
 import { toPrintable } from '#platform/cli/printable.ts'
 import type { CveDetail, CveQuery, CvesService } from './cves.service.ts'
 import type { CvesImportService, FileImport, ImportProgress } from './cves-import.service.ts'
+import { SORT_KEYS } from './list-order.ts'
 import type { ScoresService } from './scores.service.ts'
 
 export type CveCommandDeps = {
@@ -50,27 +52,75 @@ export function addCveCommands(program: Command, deps: CveCommandDeps): Command 
   return cves
 }
 
-type ListFlags = { q?: string; priority?: string; kev?: boolean; exploit?: boolean; cursor?: string; json?: boolean }
+type ListFlags = {
+  q?: string
+  priority?: string
+  kev?: boolean
+  ransomware?: boolean
+  exploit?: boolean
+  minEpss?: number
+  minCvss?: number
+  status?: string
+  vendor?: string
+  product?: string
+  publishedSince?: string
+  modifiedSince?: string
+  dueFrom?: string
+  dueTo?: string
+  alert?: string
+  sort?: string
+  cursor?: string
+  json?: boolean
+}
 
 function addList(parent: Command, { cves, out }: CveCommandDeps): void {
   parent
     .command('list')
-    .description('50 CVEs, highest score first')
+    .description('50 CVEs, highest score first unless sorted otherwise')
     .option('--q <text>', 'in the identifier or the description')
     .option('--priority <words>', 'P0, P1, P2, P3; several with commas')
     .option('--kev', 'only those that are known to be exploited')
+    .option('--no-kev', 'only those that are not')
+    .option('--ransomware', 'only those that are known to be used by ransomware')
     .option('--exploit', 'only those with a public exploit')
+    .option('--min-epss <probability>', 'EPSS from here, 0 to 1', numberWithin(0, 1))
+    .option('--min-cvss <score>', 'CVSS from here, 0 to 10', numberWithin(0, 10))
+    .option('--status <words>', 'as NVD words it, such as Analyzed or Deferred; several with commas')
+    .option('--vendor <name>', 'who makes what is vulnerable')
+    .option('--product <name>', 'what is vulnerable, under any name in use')
+    .option('--published-since <day>', 'a day or a moment')
+    .option('--modified-since <day>', 'a day or a moment')
+    .option('--due-from <day>', 'to be mended on this day or later, says CISA')
+    .option('--due-to <day>', 'to be mended by this day, says CISA')
+    .option('--alert <word>', 'open: an alert of it waits; any: there has been one; none: there has been none')
+    .option('--sort <columns>', `up to four of ${SORT_KEYS.join(', ')}; a minus for the highest first`)
     .option('--cursor <text>', 'the page after this one, as the page before has named it')
     .option('--json', 'as JSON, in the shape of the API')
-    .addHelpText('after', "\nExamples:\n  svc cves list --priority P0 --kev\n  svc cves list --q 'remote code execution' --json")
-    .action(async ({ json, ...query }: ListFlags) => {
-      const page = await (await cves()).page(query satisfies CveQuery)
-      if (json === true) return out.json(page)
+    .addHelpText(
+      'after',
+      "\nExamples:\n  svc cves list --priority P0 --kev\n  svc cves list --q 'remote code execution' --json\n  svc cves list --product 'exchange server' --min-epss 0.1 --sort=-kev,due,-epss",
+    )
+    .action(async (flags: ListFlags) => {
+      const page = await (await cves()).page(toQuery(flags))
+      if (flags.json === true) return out.json(page)
       out.table(page.items, COLUMNS)
       if (page.total === 0) out.note('No CVE fits. An empty base is filled by: svc cves import <files of NVD, KEV and EPSS>')
       else out.note(`${page.items.length} of ${page.total_exact ? '' : 'about '}${page.total}`)
       if (page.next !== null) out.note(`next page: --cursor ${page.next}`)
     })
+}
+
+function toQuery(flags: ListFlags): CveQuery {
+  const { json: _json, minEpss, minCvss, publishedSince, modifiedSince, dueFrom, dueTo, ...same } = flags
+  return {
+    ...same,
+    ...(minEpss === undefined ? {} : { min_epss: minEpss }),
+    ...(minCvss === undefined ? {} : { min_cvss: minCvss }),
+    ...(publishedSince === undefined ? {} : { published_since: publishedSince }),
+    ...(modifiedSince === undefined ? {} : { modified_since: modifiedSince }),
+    ...(dueFrom === undefined ? {} : { due_from: dueFrom }),
+    ...(dueTo === undefined ? {} : { due_to: dueTo }),
+  }
 }
 
 function addShow(parent: Command, { cves, out }: CveCommandDeps): void {

@@ -92,5 +92,5 @@ test.each([
   { url: '/cves?cursor=x',        status: 422 },
   { url: '/cves?q=a%00b',         status: 422 },
   { url: '/cves?kev=perhaps',     status: 422 },
-  { url: '/cves?sort=score',      status: 422 },
+  { url: '/cves?sort=rank',       status: 422 },
 ])('$url is answered with $status', async ({ url, status }) => expect((await get(url)).statusCode).toBe(status))

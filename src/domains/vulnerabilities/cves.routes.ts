@@ -12,7 +12,7 @@ export function cveRoutes(cves: CvesService): FastifyPluginAsyncTypebox {
         config: { access: EVERYONE },
         schema: {
           operationId: 'listCves',
-          summary: 'CVEs, highest score first, 50 a page',
+          summary: 'CVEs, highest score first unless sorted otherwise, 50 a page',
           tags: ['cves'],
           querystring: CveQuerySchema,
           response: { 200: CvePageSchema, ...problems(401, 422) },

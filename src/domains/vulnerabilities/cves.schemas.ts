@@ -1,5 +1,6 @@
 import { Type } from '@fastify/type-provider-typebox'
 import { CountSchema, NullableTextSchema, TimestampSchema } from '#platform/http/schemas.ts'
+import { SORT_KEYS } from './list-order.ts'
 import { PRIORITIES, VERDICTS } from './vulnerabilities.model.ts'
 
 const NullableNumberSchema = Type.Union([Type.Number(), Type.Null()])
@@ -48,8 +49,35 @@ export const CveQuerySchema = Type.Object(
     ),
     priority: Type.Optional(Type.String({ maxLength: 40, description: 'One or more of P0, P1, P2, P3, separated by commas.' })),
     kev: Type.Optional(Type.Boolean()),
+    ransomware: Type.Optional(Type.Boolean({ description: 'Known to be used by ransomware.' })),
     exploit: Type.Optional(Type.Boolean()),
-    cursor: Type.Optional(Type.String({ maxLength: 200 })),
+    min_epss: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Lowest EPSS probability.' })),
+    min_cvss: Type.Optional(Type.Number({ minimum: 0, maximum: 10 })),
+    status: Type.Optional(
+      Type.String({
+        maxLength: 400,
+        description: 'One or more of the words of NVD, such as Analyzed or Deferred, separated by commas, in any case.',
+      }),
+    ),
+    vendor: Type.Optional(Type.String({ maxLength: 200, description: 'Who makes what is vulnerable.' })),
+    product: Type.Optional(
+      Type.String({ maxLength: 200, description: 'What is vulnerable, under any name in use. Never a part of a name.' }),
+    ),
+    published_since: Type.Optional(Type.String({ maxLength: 40, description: 'A day or a moment; UTC unless it names a zone.' })),
+    modified_since: Type.Optional(Type.String({ maxLength: 40, description: 'A day or a moment; UTC unless it names a zone.' })),
+    due_from: Type.Optional(Type.String({ maxLength: 40, description: 'The first day on which CISA wants it mended.' })),
+    due_to: Type.Optional(Type.String({ maxLength: 40, description: 'The last such day.' })),
+    alert: Type.Optional(
+      Type.String({ maxLength: 40, description: 'OPEN: an alert of it waits. ANY: there has been one. NONE: there has been none.' }),
+    ),
+    sort: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        examples: ['-kev,due,-score'],
+        description: `Up to four of ${SORT_KEYS.join(', ')}, separated by commas, a minus for the highest first. Highest score first when left out; what is not known comes last.`,
+      }),
+    ),
+    cursor: Type.Optional(Type.String({ maxLength: 400 })),
   },
   { additionalProperties: false },
 )

@@ -2,30 +2,23 @@ import type { Clock } from '#kernel/clock.ts'
 import { DomainError, refuseField } from '#kernel/errors.ts'
 import { createRememberedTotals } from '#kernel/remembered-totals.ts'
 import type { Db } from '#platform/database/database.ts'
+import { isSameProduct, probeKeys, vendorBeginnings, vendorsAgree } from './applicability/product-match.ts'
 import { judge } from './applicability/verdict.ts'
-import {
-  type CveDetailRow,
-  type CveFilter,
-  type CvePlace,
-  type CveRow,
-  countCves,
-  findCve,
-  type HistoryRow,
-  listPriorityHistory,
-  pageCves,
-} from './cves.store.ts'
-import { parseCvePlace, toCveCursor } from './list-place.ts'
+import { countCves, type ListConditions, listProductsByKeys, listVendors, type NamedProducts, pageCves } from './cve-list.store.ts'
+import { type CveDetailRow, type CveRow, findCve, type HistoryRow, listPriorityHistory } from './cves.store.ts'
+import { type CveConditions, type CveFilter, toCveFilter } from './list-filter.ts'
+import { parseCvePlace, parseSort, toCveCursor } from './list-order.ts'
 import { compositeScore, type ScoreBreakdown } from './score/composite-score.ts'
-import { type AssetFacts, CVE_ID, PRIORITIES, type Priority, type Verdict } from './vulnerabilities.model.ts'
+import { type AssetFacts, CVE_ID, type Verdict } from './vulnerabilities.model.ts'
 
-/** Conditions of the CVE list as they are asked for. */
-export type CveQuery = { q?: string; priority?: string; kev?: boolean; exploit?: boolean; cursor?: string }
+/** The CVE list as it is asked for: its conditions, its order such as `-kev,due`, and the page behind another. */
+export type CveQuery = CveConditions & { sort?: string; cursor?: string }
 export type CvePage = { items: CveRow[]; total: number; total_exact: boolean; next: string | null }
 /** A CVE with everything that is known of it, and every point of its score. */
 export type CveDetail = CveDetailRow & { breakdown: ScoreBreakdown; priority_history: HistoryRow[] }
 
 export type CvesService = {
-  /** 50 CVEs, highest score first. @throws validation_failed */
+  /** 50 CVEs, highest score first unless another order is asked for. @throws validation_failed */
   page(query: CveQuery): Promise<CvePage>
   /** @throws validation_failed for what is no CVE identifier, not_found */
   get(id: string): Promise<CveDetail>
@@ -35,6 +28,8 @@ export type CvesService = {
 
 /** Rows of one page. Source: spec, "Limits". */
 const PAGE_ROWS = 50
+/** Vendors that are looked at for one that is asked for. Assumption: many more than any first word has. */
+const MAX_VENDORS = 2000
 
 export function createCvesService({ db, clock }: { db: Db; clock: Clock }): CvesService {
   const totals = createRememberedTotals(clock)
@@ -48,16 +43,32 @@ export function createCvesService({ db, clock }: { db: Db; clock: Clock }): Cves
     return row
   }
 
+  /** Finds the products of the base that the words of a vendor and a product mean, as a verdict would. */
+  async function withProducts({ vendor, product, ...filter }: CveFilter): Promise<ListConditions> {
+    if (vendor === undefined && product === undefined) return filter
+    return { ...filter, products: product === undefined ? await productsOf(vendor ?? '') : await productsNamed({ vendor, product }) }
+  }
+  async function productsOf(vendor: string): Promise<NamedProducts> {
+    const known = await listVendors(db, vendorBeginnings(vendor), MAX_VENDORS)
+    return { vendors: known.filter((candidate) => vendorsAgree(vendor, candidate)) }
+  }
+  async function productsNamed(asset: { vendor: string | undefined; product: string }): Promise<NamedProducts> {
+    const candidates = await listProductsByKeys(db, probeKeys(asset))
+    return { ids: candidates.filter((candidate) => isSameProduct(asset, candidate)).map(({ id }) => id) }
+  }
+
   return {
-    async page({ cursor, ...query }) {
-      const filter = toFilter(query)
-      const after = cursor === undefined ? undefined : parseCvePlace(cursor)
+    async page({ cursor, sort, ...query }) {
+      const order = parseSort(sort)
+      const after = cursor === undefined ? undefined : parseCvePlace(order, cursor)
+      const filter = await withProducts(toCveFilter(query))
       const [found, { total, exact }] = await Promise.all([
-        pageCves(db, filter, { after, limit: PAGE_ROWS + 1 }),
+        pageCves(db, filter, { order, after, limit: PAGE_ROWS + 1 }),
         totals.of(filter, async () => await countCves(db, filter)),
       ])
       const items = found.slice(0, PAGE_ROWS)
-      return { items, total, total_exact: exact, next: found.length > PAGE_ROWS ? nextOf(items) : null }
+      const last = found.length > PAGE_ROWS ? items.at(-1) : undefined
+      return { items, total, total_exact: exact, next: last === undefined ? null : toCveCursor(order, last) }
     },
 
     async get(id) {
@@ -69,28 +80,6 @@ export function createCvesService({ db, clock }: { db: Db; clock: Clock }): Cves
       return judge(asset, await getRow(id))
     },
   }
-}
-
-function toFilter({ q, priority, kev, exploit }: Omit<CveQuery, 'cursor'>): CveFilter {
-  const text = q?.trim() ?? ''
-  if (text.includes('\0')) throw refuseField('q', 'The text holds a NUL character, which no stored text does.')
-  return {
-    ...(text === '' ? {} : { q: text }),
-    ...(priority === undefined ? {} : { priorities: priority.split(',').map(parsePriority) }),
-    ...(kev === undefined ? {} : { kev }),
-    ...(exploit === undefined ? {} : { exploit }),
-  }
-}
-
-function parsePriority(word: string): Priority {
-  const priority = PRIORITIES.find((candidate) => candidate === word.trim().toUpperCase())
-  if (priority === undefined) throw refuseField('priority', `"${word.slice(0, 40)}" is not one of ${PRIORITIES.join(', ')}.`)
-  return priority
-}
-
-function nextOf(items: readonly CvePlace[]): string | null {
-  const last = items.at(-1)
-  return last === undefined ? null : toCveCursor(last)
 }
 
 /** The same inputs that the stored score was made of, so the parts add up to it. */

@@ -41,3 +41,7 @@ export type CveReference = { url: string; tags: string[] }
 
 /** CISA's answers to the SSVC questions, as far as a record has them. Source: NVD CVE API 2.0, `metrics.ssvcV203`. */
 export type Ssvc = { exploitation?: string; automatable?: string; technical_impact?: string }
+
+/** What the list may ask of alerts about a CVE: that one is open, that there ever was one, that there never was. */
+export const ALERT_FILTERS = ['OPEN', 'ANY', 'NONE'] as const
+export type AlertFilterWord = (typeof ALERT_FILTERS)[number]

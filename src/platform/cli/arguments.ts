@@ -9,6 +9,16 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   }
 }
 
+/** Reads a number within bounds, fractions included. */
+export function numberWithin(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text)
+    if (!/^\d+(?:\.\d+)?$/.test(text) || number < min || number > max)
+      throw new InvalidArgumentError(`Give a number from ${min} to ${max}.`)
+    return number
+  }
+}
+
 /** Reads one of a few words in any case, and gives it as it is listed. */
 export function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word {
   return (text) => {

@@ -477,7 +477,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** CVEs, highest score first, 50 a page */
+        /** CVEs, highest score first unless sorted otherwise, 50 a page */
         get: operations["listCves"];
         put?: never;
         post?: never;
@@ -4600,7 +4600,33 @@ export interface operations {
                 /** @description One or more of P0, P1, P2, P3, separated by commas. */
                 priority?: string;
                 kev?: boolean;
+                /** @description Known to be used by ransomware. */
+                ransomware?: boolean;
                 exploit?: boolean;
+                /** @description Lowest EPSS probability. */
+                min_epss?: number;
+                min_cvss?: number;
+                /** @description One or more of the words of NVD, such as Analyzed or Deferred, separated by commas, in any case. */
+                status?: string;
+                /** @description Who makes what is vulnerable. */
+                vendor?: string;
+                /** @description What is vulnerable, under any name in use. Never a part of a name. */
+                product?: string;
+                /** @description A day or a moment; UTC unless it names a zone. */
+                published_since?: string;
+                /** @description A day or a moment; UTC unless it names a zone. */
+                modified_since?: string;
+                /** @description The first day on which CISA wants it mended. */
+                due_from?: string;
+                /** @description The last such day. */
+                due_to?: string;
+                /** @description OPEN: an alert of it waits. ANY: there has been one. NONE: there has been none. */
+                alert?: string;
+                /**
+                 * @description Up to four of score, priority, cvss, epss, kev, exploit, due, published, modified, id, separated by commas, a minus for the highest first. Highest score first when left out; what is not known comes last.
+                 * @example -kev,due,-score
+                 */
+                sort?: string;
                 cursor?: string;
             };
             header?: never;

@@ -78,6 +78,14 @@ export function vendorsAgree(given: string | undefined, cpeVendor: string): bool
   return VENDOR_ALIASES.some((names) => names.some((name) => ourKeys.includes(name)) && names.some((name) => theirKeys.includes(name)))
 }
 
+/** What the names of every vendor begin with that `vendorsAgree` could agree to; they find candidates, it is the decision. */
+export function vendorBeginnings(given: string): string[] {
+  const [first] = significantWords(given)
+  const keys = vendorKeys(given)
+  const others = VENDOR_ALIASES.filter((names) => names.some((name) => keys.includes(name))).flat()
+  return [...new Set([...(first === undefined ? [] : [first]), ...others])]
+}
+
 function vendorKeys(vendor: string): string[] {
   return [squash(wordsOf(vendor)), squash(significantWords(vendor))]
 }
