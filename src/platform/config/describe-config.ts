@@ -29,5 +29,5 @@ export function describeConfig(config: Config): SettingRow[] {
 
 /** What people put into addresses that hold a secret: user and password before an `@`, and everything behind `?` or `#`. */
 export function maskUrls(text: string): string {
-  return text.replace(/[^\s,/@]*@/g, '***@').replace(/([?#])[^\s,]+/g, '$1***')
+  return text.replace(/(?<![^\s,/@])[^\s,/@]*@/g, '***@').replace(/([?#])[^\s,]+/g, '$1***')
 }

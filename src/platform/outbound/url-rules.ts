@@ -11,7 +11,7 @@ export const URL_MAX_CHARACTERS = 2048
 export const PLACEHOLDER = /\{([A-Z][A-Z0-9_]*)\}/g
 
 /** Scheme, authority, path, query, fragment. Stricter than RFC 3986, appendix B: the two slashes are required. */
-const SHAPE = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/i
+const SHAPE = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)((?:\/[^?#]*)?)(\?[^#]*)?(#.*)?$/i
 const AUTHORITY = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/
 const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
 

@@ -76,7 +76,7 @@ export function createTaxiiService({ outbound, client }: { outbound: Outbound; c
   async function describe(url: string, signal: AbortSignal | undefined): Promise<TaxiiDescription> {
     const named = namedByPath(splitAddress(url).path)
     if (named.kind === 'unknown') return await describeUnknown(named.path, signal)
-    const collectionsPath = named.kind === 'collections' ? named.path : named.path.replace(/[^/]+\/objects\/$/, '')
+    const collectionsPath = named.kind === 'collections' ? named.path : named.path.replace(/\/[^/]+\/objects\/$/, '/')
     const root = { url: collectionsPath.replace(/collections\/$/, ''), title: '', description: '', error: null }
     const all =
       named.kind === 'collections'

@@ -131,7 +131,7 @@ export function rowInWords(row: AffectedVersion | undefined): string {
 type Span = { atLeast?: string; above?: string; below?: string; upTo?: string; exactly?: string }
 
 const ALL = /^(?:\*|all|all versions|any|0)$/i
-const COMPARISON = /^(<=|>=|<|>|=)\s*(.+)$/
+const COMPARISON = /^(<=|>=|<|>|=)(.+)$/
 
 /** The versions that a row spans. Authors also write `< 4.17.21`, `>= 1.0, < 1.2.3`, `before 2.0` and `2.0 and earlier` as one version. */
 function spanOf(row: AffectedVersion): Span {
@@ -157,8 +157,9 @@ function spanOfExpression(text: string): Span | undefined {
   if (before !== undefined) return { below: before }
   const span: Span = {}
   for (const part of text.split(',')) {
-    const [, sign, version = ''] = COMPARISON.exec(part.trim()) ?? []
+    const [, sign, rest = ''] = COMPARISON.exec(part.trim()) ?? []
     if (sign === undefined) return undefined
+    const version = rest.trim()
     if (sign === '<') span.below = version
     else if (sign === '<=') span.upTo = version
     else if (sign === '>') span.above = version

@@ -4,7 +4,7 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bOPR\/([0-9]+)/, 'Opera'],
   [/\bFirefox\/([0-9]+)/, 'Firefox'],
   [/\b(?:Headless)?Chrom(?:e|ium)\/([0-9]+)/, 'Chrome'],
-  [/\bVersion\/([0-9]+).*\bSafari\//, 'Safari'],
+  [/\bVersion\/([0-9]+)/, 'Safari'],
   [/\bcurl\/([0-9.]+)/, 'curl'],
 ]
 const SYSTEMS: readonly (readonly [RegExp, string])[] = [

@@ -61,7 +61,9 @@ function isIpv4(text: string): boolean {
 
 function isIpv6(text: string): boolean {
   // The browser's own parser knows every spelling; the first test keeps it to texts that can be one.
-  return text.length <= IPV6_MAX_CHARACTERS && /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text) && URL.canParse(`http://[${text}]/`)
+  return (
+    text.length <= IPV6_MAX_CHARACTERS && /^[0-9a-f:.]+$/i.test(text) && text.split(':').length > 2 && URL.canParse(`http://[${text}]/`)
+  )
 }
 
 function isNetwork(text: string): boolean {
@@ -70,7 +72,7 @@ function isNetwork(text: string): boolean {
     if (isIpv4(address)) return Number(bits) <= 32
     return isIpv6(address) && Number(bits) <= 128
   }
-  const ends = text.split(/\s*-\s*/)
+  const ends = text.split('-').map((end) => end.trim())
   return ends.length === 2 && (ends.every(isIpv4) || ends.every(isIpv6))
 }
 

@@ -11,6 +11,8 @@ export type FormatFacts = {
   settings: readonly SimpleSetting[]
   /** How an address looks that leads to this format. */
   addresses: RegExp
+  /** What the name of the file holds, where its ending does not tell. */
+  named?: RegExp
 }
 
 const STIX_SETTINGS = ['observables'] as const satisfies readonly SimpleSetting[]
@@ -26,7 +28,8 @@ export const FEED_FORMATS: Readonly<Record<FeedFormat, FormatFacts>> = {
   STIX: {
     marked: true,
     settings: STIX_SETTINGS,
-    addresses: /(\.stix2?|stix[^/]*\.json|bundle[^/]*\.json)(\.(gz|zst|xz|zip))?$/,
+    addresses: /\.(stix2?|json)(\.(gz|zst|xz|zip))?$/,
+    named: /stix|bundle/,
   },
   JSON: {
     marked: false,
@@ -58,5 +61,9 @@ export function factsOfFormat(format: string): FormatFacts | undefined {
 export function formatFromUrl(url: string): FeedFormat | undefined {
   const path = URL.parse(url.trim())?.pathname.toLowerCase() ?? ''
   const names = Object.keys(FEED_FORMATS) as FeedFormat[]
-  return names.find((name) => FEED_FORMATS[name].addresses.test(path))
+  const file = path.slice(path.lastIndexOf('/') + 1)
+  return names.find((name) => {
+    const { addresses, named }: FormatFacts = FEED_FORMATS[name]
+    return addresses.test(path) && (named?.test(file) ?? true)
+  })
 }
