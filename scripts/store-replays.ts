@@ -56,7 +56,7 @@ const EVERY_CVE_CONDITION = {
   exploit: true,
   minEpss: 0.1,
   minCvss: 7,
-  statuses: ['analyzed'],
+  statuses: ['Analyzed'],
   publishedSince: AT,
   modifiedSince: AT,
   dueFrom: '2031-01-01',

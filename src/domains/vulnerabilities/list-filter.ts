@@ -35,7 +35,6 @@ export type CveFilter = {
   exploit?: boolean
   minEpss?: number
   minCvss?: number
-  /** In lower case. */
   statuses?: string[]
   vendor?: string
   product?: string
@@ -46,6 +45,8 @@ export type CveFilter = {
   alert?: AlertFilterWord
 }
 
+/** Source: NVD, "Vulnerability Status"; a rejected CVE is never stored. */
+const STATUSES = ['Received', 'Awaiting Analysis', 'Undergoing Analysis', 'Analyzed', 'Modified', 'Deferred']
 /** Words of one condition. Assumption: NVD knows seven. */
 const MAX_STATUSES = 20
 const MAX_SHOWN_CHARS = 40
@@ -66,13 +67,18 @@ export function toCveFilter(given: CveConditions): CveFilter {
     exploit,
     minEpss: boundOf('min_epss', min_epss, 1),
     minCvss: boundOf('min_cvss', min_cvss, 10),
-    statuses: wordsOf('status', given.status)?.map((word) => word.toLowerCase()),
+    statuses: wordsOf('status', given.status)?.map(toStatus),
     publishedSince: momentOf('published_since', given.published_since),
     modifiedSince: momentOf('modified_since', given.modified_since),
     dueFrom: dayOf('due_from', given.due_from),
     dueTo: dayOf('due_to', given.due_to),
     alert: given.alert === undefined ? undefined : parseWord('alert', given.alert.slice(0, MAX_SHOWN_CHARS), ALERT_FILTERS),
   })
+}
+
+/** As it is stored: NVD's words in any case, others as they stand. */
+function toStatus(word: string): string {
+  return STATUSES.find((status) => status.toLowerCase() === word.toLowerCase()) ?? word
 }
 
 type Defined<Given> = { [Key in keyof Given]?: Exclude<Given[Key], undefined> }

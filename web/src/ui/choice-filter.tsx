@@ -8,16 +8,25 @@ export type ChoiceFilterProps<Choice extends string> = {
   words: Record<Choice, string>
   chosen: readonly Choice[] | undefined
   onChange: (chosen: Choice[] | undefined) => void
+  /** It stands in another pop-up, which a click beside it must not close. */
+  nested?: boolean
 }
 
 /** Some of a few words, behind a button that names what is chosen. */
-export function ChoiceFilter<Choice extends string>({ label, choices, words, chosen = [], onChange }: ChoiceFilterProps<Choice>) {
+export function ChoiceFilter<Choice extends string>({
+  label,
+  choices,
+  words,
+  chosen = [],
+  onChange,
+  nested = false,
+}: ChoiceFilterProps<Choice>) {
   const toggle = (choice: Choice) => {
     const next = choices.filter((candidate) => (candidate === choice) !== chosen.includes(candidate))
     onChange(next.length === 0 ? undefined : next)
   }
   return (
-    <Popover position="bottom-start" trapFocus shadow="md" width={190}>
+    <Popover position="bottom-start" trapFocus shadow="md" width={190} withinPortal={!nested}>
       <Popover.Target>
         <Button
           variant="default"

@@ -7,7 +7,8 @@ const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const
 
 /** Header row of a DataTable: sort buttons, and the box that selects the whole page. */
 export function DataTableHead<Row>(props: DataTableProps<Row>) {
-  const { columns, onSelect, sort, onSort } = props
+  const { columns, onSelect, onSort } = props
+  const sorts = sortsOf(props.sort)
   return (
     <thead>
       <tr aria-rowindex={1}>
@@ -22,12 +23,12 @@ export function DataTableHead<Row>(props: DataTableProps<Row>) {
             scope="col"
             data-align={column.align}
             style={column.width === undefined ? {} : { width: column.width }}
-            {...(sort?.column === column.id ? { 'aria-sort': ARIA_SORT[sort.direction] } : {})}
+            {...(sorts[0]?.column === column.id ? { 'aria-sort': ARIA_SORT[sorts[0].direction] } : {})}
           >
             {column.sortFirst === undefined || onSort === undefined ? (
               column.header
             ) : (
-              <SortButton column={column} sort={sort} onSort={onSort} />
+              <SortButton column={column} sorts={sorts} onSort={onSort} />
             )}
           </th>
         ))}
@@ -36,16 +37,20 @@ export function DataTableHead<Row>(props: DataTableProps<Row>) {
   )
 }
 
-function SortButton<Row>({
-  column,
-  sort,
-  onSort,
-}: {
+function sortsOf(sort: SortState | readonly SortState[] | undefined): readonly SortState[] {
+  if (sort === undefined) return []
+  return 'column' in sort ? [sort] : sort
+}
+
+type SortButtonProps<Row> = {
   column: DataColumn<Row>
-  sort: SortState | undefined
-  onSort: (sort: SortState) => void
-}) {
-  const active = sort?.column === column.id ? sort.direction : undefined
+  sorts: readonly SortState[]
+  onSort: NonNullable<DataTableProps<Row>['onSort']>
+}
+
+function SortButton<Row>({ column, sorts, onSort }: SortButtonProps<Row>) {
+  const place = sorts.findIndex((sort) => sort.column === column.id)
+  const active = sorts[place]?.direction
   const Icon = { asc: IconArrowUp, desc: IconArrowDown, none: IconArrowsSort }[active ?? 'none']
   const next = active === undefined ? (column.sortFirst ?? 'asc') : active === 'asc' ? 'desc' : 'asc'
   return (
@@ -53,10 +58,11 @@ function SortButton<Row>({
       type="button"
       className={classes['sort']}
       data-active={active !== undefined || undefined}
-      onClick={() => onSort({ column: column.id, direction: next })}
+      onClick={({ shiftKey }) => onSort({ column: column.id, direction: next }, shiftKey)}
     >
       {column.header}
       <Icon size={12} aria-hidden />
+      {sorts.length > 1 && place >= 0 && <span aria-hidden>{place + 1}</span>}
     </button>
   )
 }

@@ -34,8 +34,10 @@ export type DataTableProps<Row> = {
   total?: number | undefined
   /** Index of the first row over all pages, from 0. */
   firstIndex?: number | undefined
-  sort?: SortState | undefined
-  onSort?: ((sort: SortState) => void) | undefined
+  /** One column, or several of which each orders what those before it leave equal. */
+  sort?: SortState | readonly SortState[] | undefined
+  /** @param add Shift was held: the column comes to those before it */
+  onSort?: ((sort: SortState, add: boolean) => void) | undefined
   selected?: ReadonlySet<string> | undefined
   onSelect?: ((ids: ReadonlySet<string>) => void) | undefined
   /** The row whose drawer is open. */

@@ -1,18 +1,37 @@
-import { NativeSelect } from '@mantine/core'
+import { Button, NativeSelect, Popover } from '@mantine/core'
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { ChoiceFilter } from '../../ui/choice-filter.tsx'
 import { FilterBar } from '../../ui/filter-bar.tsx'
 import { TextFilter } from '../../ui/text-filter.tsx'
-import { type CvesSearch, isFiltered, NO_FILTERS, PRIORITIES } from './cves.search.ts'
+import classes from './cves.module.css'
+import {
+  ALERT_CHOICES,
+  CVSS_CHOICES,
+  type CvesSearch,
+  countFurther,
+  DAYS_CHOICES,
+  DUE_CHOICES,
+  EPSS_CHOICES,
+  isFiltered,
+  KEV_CHOICES,
+  NO_FILTERS,
+  PRIORITIES,
+  STATUSES,
+} from './cves.search.ts'
 import { cvesText } from './cves.text.ts'
+import { SortChips } from './sort-chips.tsx'
 
 const text = cvesText.filters
 const PRIORITY_WORDS = { P0: 'P0', P1: 'P1', P2: 'P2', P3: 'P3' } as const
+const STATUS_WORDS = Object.fromEntries(STATUSES.map((status) => [status, status])) as Record<(typeof STATUSES)[number], string>
 
-/** Every filter of the CVE list; each change starts again at the first page. */
-export function CvesFilters({ search, onChange }: { search: CvesSearch; onChange: (change: CvesSearch) => void }) {
+type FiltersProps = { search: CvesSearch; onChange: (change: CvesSearch) => void }
+
+/** Every filter of the CVE list, and its order; each change starts again at the first page. */
+export function CvesFilters({ search, onChange }: FiltersProps) {
   const set = (change: CvesSearch) => onChange({ cursor: undefined, ...change })
   return (
-    <FilterBar onClear={isFiltered(search) ? () => onChange(NO_FILTERS) : undefined}>
+    <FilterBar onClear={isFiltered(search) ? () => onChange(NO_FILTERS) : undefined} end={<SortChips search={search} onChange={set} />}>
       <TextFilter
         main
         label={text.q}
@@ -28,30 +47,130 @@ export function CvesFilters({ search, onChange }: { search: CvesSearch; onChange
         chosen={search.priority}
         onChange={(priority) => set({ priority })}
       />
-      <YesNoFilter label={text.kev} words={text.kevs} value={search.kev} onChange={(kev) => set({ kev })} />
-      <YesNoFilter label={text.exploit} words={text.exploits} value={search.exploit} onChange={(exploit) => set({ exploit })} />
+      <OneOf label={text.kev} choices={KEV_CHOICES} words={text.kevs} value={search.kev} onChange={(kev) => set({ kev })} />
+      <OneOf
+        label={text.exploit}
+        choices={['yes', 'no']}
+        words={text.exploits}
+        value={search.exploit}
+        onChange={(exploit) => set({ exploit })}
+      />
+      <FurtherFilters search={search} onChange={set} />
     </FilterBar>
   )
 }
 
-type Answer = 'yes' | 'no' | undefined
-type YesNoFilterProps = {
-  label: string
-  words: { any: string; yes: string; no: string }
-  value: Answer
-  onChange: (value: Answer) => void
+/** Filters that are set now and then, behind one button that says how many are. */
+function FurtherFilters({ search, onChange }: FiltersProps) {
+  const set = countFurther(search)
+  return (
+    <Popover position="bottom-start" trapFocus shadow="md" width={300}>
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<IconAdjustmentsHorizontal size={14} aria-hidden />}
+          fw={set === 0 ? 400 : 600}
+          {...(set === 0 ? {} : { bd: '1px solid var(--svc-accent)' })}
+        >
+          {text.more(set)}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={text.more(0)} className={classes['further'] ?? ''}>
+        <Named label={text.product}>
+          <TextFilter
+            label={text.product}
+            placeholder={text.productHint}
+            clearLabel={text.clearProduct}
+            value={search.product ?? ''}
+            onChange={(product) => onChange({ product })}
+          />
+        </Named>
+        <Named label={text.vendor}>
+          <TextFilter
+            label={text.vendor}
+            placeholder={text.vendorHint}
+            clearLabel={text.clearVendor}
+            value={search.vendor ?? ''}
+            onChange={(vendor) => onChange({ vendor })}
+          />
+        </Named>
+        <Named label={text.epss}>
+          <OneOf label={text.epss} choices={EPSS_CHOICES} words={text.epsses} value={search.epss} onChange={(epss) => onChange({ epss })} />
+        </Named>
+        <Named label={text.cvss}>
+          <OneOf label={text.cvss} choices={CVSS_CHOICES} words={text.cvsses} value={search.cvss} onChange={(cvss) => onChange({ cvss })} />
+        </Named>
+        <Named label={text.published}>
+          <OneOf
+            label={text.published}
+            choices={DAYS_CHOICES}
+            words={text.since}
+            value={search.published}
+            onChange={(published) => onChange({ published })}
+          />
+        </Named>
+        <Named label={text.modified}>
+          <OneOf
+            label={text.modified}
+            choices={DAYS_CHOICES}
+            words={text.since}
+            value={search.modified}
+            onChange={(modified) => onChange({ modified })}
+          />
+        </Named>
+        <Named label={text.due}>
+          <OneOf label={text.due} choices={DUE_CHOICES} words={text.dues} value={search.due} onChange={(due) => onChange({ due })} />
+        </Named>
+        <Named label={text.alert}>
+          <OneOf
+            label={text.alert}
+            choices={ALERT_CHOICES}
+            words={text.alerts}
+            value={search.alert}
+            onChange={(alert) => onChange({ alert })}
+          />
+        </Named>
+        <Named label={text.statusShort}>
+          <ChoiceFilter
+            nested
+            label={text.status}
+            choices={STATUSES}
+            words={STATUS_WORDS}
+            chosen={search.status}
+            onChange={(status) => onChange({ status })}
+          />
+        </Named>
+      </Popover.Dropdown>
+    </Popover>
+  )
 }
 
-function YesNoFilter({ label, words, value, onChange }: YesNoFilterProps) {
+function Named({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div className={classes['furtherRow']}>
+      <span aria-hidden>{label}</span>
+      {children}
+    </div>
+  )
+}
+
+type OneOfProps<Choice extends string> = {
+  label: string
+  choices: readonly Choice[]
+  words: Record<Choice | 'unset', string>
+  value: Choice | undefined
+  onChange: (value: Choice | undefined) => void
+}
+
+/** One of a few words, or none of them. */
+function OneOf<Choice extends string>({ label, choices, words, value, onChange }: OneOfProps<Choice>) {
   return (
     <NativeSelect
       size="xs"
       aria-label={label}
-      value={value ?? 'any'}
-      data={(['any', 'yes', 'no'] as const).map((answer) => ({ value: answer, label: words[answer] }))}
-      onChange={({ currentTarget }) =>
-        onChange(currentTarget.value === 'yes' || currentTarget.value === 'no' ? currentTarget.value : undefined)
-      }
+      value={value ?? 'unset'}
+      data={(['unset', ...choices] as const).map((choice) => ({ value: choice, label: words[choice] }))}
+      onChange={({ currentTarget }) => onChange(choices.find((choice) => choice === currentTarget.value))}
     />
   )
 }

@@ -6,6 +6,7 @@ import { paths } from '../../shell/paths.ts'
 import { writeSearch } from '../../shell/search-schema.ts'
 import { useSearchState } from '../../shell/use-search-state.ts'
 import { DataTable } from '../../ui/data-table.tsx'
+import { useNowMs } from '../../ui/display.tsx'
 import { KeysetPager } from '../../ui/keyset-pager.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { type PagePlace, pagingOf } from '../../ui/page-trail.ts'
@@ -15,22 +16,22 @@ import { useFocusAfterPaging } from '../../ui/use-focus-after-paging.ts'
 import { CVE_COLUMNS } from './cve-columns.tsx'
 import { CveDrawer } from './cve-drawer.tsx'
 import classes from './cves.module.css'
-import { type CvesSearch, NO_FILTERS, parseCvesSearch, toCveQuery, VIEWS } from './cves.search.ts'
+import { type CvesSearch, NO_FILTERS, parseCvesSearch, sortsOf, toCveQuery, VIEWS, withSort } from './cves.search.ts'
 import { cvesText } from './cves.text.ts'
 import { CvesEmpty } from './cves-empty.tsx'
 import { CvesFilters } from './cves-filters.tsx'
 import { SyncState } from './sync-state.tsx'
 
-/** All CVEs, highest score first, with their filters; one opens beside the list. */
+/** All CVEs, highest score first unless sorted otherwise, with their filters; one opens beside the list. */
 export function CvesScreen() {
   const [search, change] = useSearchState(parseCvesSearch)
-  const { data: page, error, isFetching, isPlaceholderData, refetch } = useQuery(cvePageQuery(toCveQuery(search)))
+  const { data: page, error, isFetching, isPlaceholderData, refetch } = useQuery(cvePageQuery(toCveQuery(search, useNowMs())))
   const navigate = useNavigate()
   const problem = error === null ? undefined : toProblem(error)
   const rows = page?.items
-  const { cursor, open: _open, ...filters } = search
+  const { cursor, open: _open, sort: _sort, ...filters } = search
   const { place, onNewer, onOlder } = pagingOf({
-    list: `cves ${writeSearch(filters)}`,
+    list: `cves ${writeSearch({ ...filters, sort: search.sort })}`,
     cursor,
     page: isPlaceholderData ? undefined : page,
     onGo: (to) => change({ cursor: to, open: undefined }),
@@ -55,6 +56,8 @@ export function CvesScreen() {
         rowId={({ id }) => id}
         rowLabel={({ id }) => id}
         total={page?.total_exact === true ? page.total : -1}
+        sort={sortsOf(search)}
+        onSort={(sort, add) => change({ sort: withSort(search, sort, add), cursor: undefined })}
         firstIndex={place?.rowsBefore ?? 0}
         openId={search.open}
         onOpen={({ id }) => change({ open: id })}

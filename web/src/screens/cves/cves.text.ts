@@ -1,11 +1,14 @@
-import type { ViewId } from './cves.search.ts'
+import type { SortColumn, ViewId } from './cves.search.ts'
 import { count } from './figures.ts'
 
 const views: Record<ViewId, string> = {
   all: 'All',
   urgent: 'P0 and P1',
   exploited: 'Known exploited',
+  dueSoon: 'Due within 7 days',
   likely: 'Exploitable, not yet exploited',
+  recent: 'Published this week',
+  alerted: 'Open alert',
 }
 
 /** Every text of the list of CVEs. */
@@ -39,9 +42,48 @@ export const cvesText = {
     clearQ: 'Clear the text',
     priority: 'Priority',
     kev: 'Known exploited',
-    kevs: { any: 'Exploited or not', yes: 'Known exploited', no: 'Not known exploited' },
+    kevs: { unset: 'Exploited or not', yes: 'Known exploited', ransomware: 'By ransomware', no: 'Not known exploited' },
     exploit: 'Public exploit',
-    exploits: { any: 'With or without exploit', yes: 'Public exploit', no: 'No public exploit' },
+    exploits: { unset: 'With or without exploit', yes: 'Public exploit', no: 'No public exploit' },
+    more: (set: number) => (set === 0 ? 'More filters' : `More filters: ${count(set)}`),
+    product: 'Product',
+    productHint: 'Exchange Server',
+    clearProduct: 'Clear the product',
+    vendor: 'Vendor',
+    vendorHint: 'Who makes it',
+    clearVendor: 'Clear the vendor',
+    epss: 'EPSS',
+    epsses: { unset: 'Any, or none', 1: 'From 1%', 10: 'From 10%', 50: 'From 50%', 90: 'From 90%' },
+    cvss: 'CVSS',
+    cvsses: { unset: 'Any, or none', 4: 'From 4.0', 7: 'From 7.0', 9: 'From 9.0' },
+    status: 'NVD status',
+    statusShort: 'Status',
+    published: 'Published',
+    modified: 'Modified',
+    since: { unset: 'Any time', 7: 'Last 7 days', 30: 'Last 30 days', 90: 'Last 90 days', 365: 'Last year' },
+    due: 'Due (KEV)',
+    dues: { unset: 'Any day, or none', over: 'Overdue', 7: 'Within 7 days', 30: 'Within 30 days' },
+    alert: 'Alert',
+    alerts: { unset: 'With or without', open: 'Waits for somebody', any: 'There has been one', none: 'Never one' },
+  },
+  sort: {
+    label: 'Sorted by',
+    columns: {
+      score: 'Score',
+      priority: 'Priority',
+      kev: 'Exploited',
+      due: 'Due',
+      epss: 'EPSS',
+      cvss: 'CVSS',
+      exploit: 'Exploit',
+      published: 'Published',
+      modified: 'Modified',
+      id: 'CVE',
+    } satisfies Record<SortColumn, string>,
+    turn: (column: string, direction: 'asc' | 'desc') => `${column}, ${direction === 'asc' ? 'lowest first' : 'highest first'}. Turn round`,
+    remove: (column: string) => `Do not sort by ${column}`,
+    first: 'Sort by …',
+    next: 'Then by …',
   },
   pager: {
     range: (from: number, to: number, total: string) => `${count(from)} to ${count(to)} of ${total}`,
