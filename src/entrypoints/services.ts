@@ -23,7 +23,7 @@ import { createIndicatorsService, type IndicatorsService } from '#domains/indica
 import { createListingService } from '#domains/indicators/listing.service.ts'
 import { createSightingsService } from '#domains/indicators/sightings.service.ts'
 import { sourcesService } from '#domains/indicators/sources.service.ts'
-import { createCrossingsService } from '#domains/vulnerabilities/crossings.service.ts'
+import { type CrossingsService, createCrossingsService } from '#domains/vulnerabilities/crossings.service.ts'
 import { type CvesService, createCvesService } from '#domains/vulnerabilities/cves.service.ts'
 import { type CvesImportService, createCvesImportService } from '#domains/vulnerabilities/cves-import.service.ts'
 import { type CvesSyncService, createCvesSyncService } from '#domains/vulnerabilities/cves-sync.service.ts'
@@ -83,6 +83,7 @@ export type Services = {
   cvesImport: CvesImportService
   cveScores: ScoresService
   cvesSync: CvesSyncService
+  crossings: CrossingsService
   alerts: AlertsService
   deliveries: DeliveriesService
   /** Stops running work, then lets go of every connection. */
@@ -238,6 +239,7 @@ export async function createServices(
     cvesImport: createCvesImportService({ ...cveParts, alerts, scores: cveScores, crossings }),
     cveScores,
     cvesSync,
+    crossings,
     alerts,
     deliveries: createDeliveriesService({ ...cveParts, ...webhookPace, outbound: webhookOutbound, webhook }),
     async close() {

@@ -14,6 +14,7 @@ import { addWarningListCommands } from '#domains/warning-lists/warning-lists.com
 import { VERSION } from '../version.ts'
 import type { CliContext } from './cli-context.ts'
 import { addDatabaseCommands } from './db-commands.ts'
+import { addDemoCommands } from './demo-commands.ts'
 import { addOperationCommands } from './operation-commands.ts'
 import { addProcessCommands, addWorkerCommand } from './process-commands.ts'
 
@@ -36,6 +37,7 @@ export function buildProgram(context: CliContext): Command {
   addProcessCommands(program, context)
   addOperationCommands(program, context)
   addDatabaseCommands(program, context)
+  addDemoCommands(program, context)
   addAccountCommands(program, { accounts: async () => (await services()).accounts, out })
   addAuditCommands(program, { journal: async () => (await services()).journal, signal: () => context.signal(), out })
   const feedDeps = { services, out, signal: () => context.signal() }

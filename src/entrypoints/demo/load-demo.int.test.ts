@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadConfig } from '#platform/config/load-config.ts'
+import type { Config } from '#platform/config/settings.ts'
+import { SILENT_LOGGING } from '#platform/logging/logger.ts'
+import { createTestDatabase, type TestDatabase } from '#test/support/test-database.ts'
+import { createServices, type Services } from '../services.ts'
+import { type DemoFigures, loadDemo } from './load-demo.ts'
+
+const NOW = new Date('2026-11-21T10:30:00.000Z')
+/** Enough for collections that change, scores that rise, and alerts. */
+const DAYS = 4
+
+let database: TestDatabase
+let config: Config
+let services: Services
+let figures: DemoFigures
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  config = loadConfig({ DATABASE_URL: database.appUrl, SECRET_KEY: 'k'.repeat(40), SVC_ENV_FILE: '' }, '/')
+  services = await createServices(config, SILENT_LOGGING, 'test', { clock: () => NOW })
+  figures = await loadDemo(config, { now: NOW, days: DAYS })
+})
+afterAll(async () => {
+  await services.close()
+  await database.drop()
+})
+
+test('an empty base has lists, values of several sources, CVEs, alerts and people afterwards', async () => {
+  expect(figures).toMatchObject({ days: DAYS, feeds: 4, cves: 240, accounts: 3 })
+  expect(figures.indicators).toBeGreaterThan(500)
+  expect(figures.alerts).toBeGreaterThan(0)
+  const { rows } = await sql<{ most: number }>`
+    select max(count)::int as most from (select count(*) from indicator_sources group by indicator_id) of_each`.execute(services.db)
+  expect(rows[0]?.most).toBeGreaterThan(1)
+})
+
+test('every collection ended well, or with the refusals that it is to show', async () => {
+  const { rows } = await sql<{ outcome: string }>`select distinct outcome from collection_runs`.execute(services.db)
+  expect(rows).toEqual([{ outcome: 'SUCCEEDED' }])
+})
+
+test('nothing happened in the future, and the journal is whole', async () => {
+  const { rows } = await sql<{ latest: Date; first: Date }>`select max(at) as latest, min(at) as first from audit_events`.execute(
+    services.db,
+  )
+  expect(rows[0]?.latest.getTime()).toBeLessThanOrEqual(NOW.getTime())
+  expect(rows[0]?.first).toEqual(new Date('2026-11-17T00:00:00.000Z'))
+  expect((await services.journal.verify({ expected: [] })).intact).toBe(true)
+})
+
+test('a base that holds anything is left alone, with the way to an empty one', async () => {
+  await expect(loadDemo(config, { now: NOW, days: DAYS })).rejects.toMatchObject({
+    message: expect.stringContaining('holds indicators already'),
+    next: expect.stringContaining('svc up --no-seed'),
+  })
+})
