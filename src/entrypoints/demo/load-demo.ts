@@ -1,12 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { type Actor, COMMAND_LINE_ACTOR } from '#kernel/actor.ts'
 import { MS_PER_DAY, MS_PER_HOUR } from '#kernel/clock.ts'
 import { CannotRun } from '#platform/cli/cannot-run.ts'
 import type { Config } from '#platform/config/settings.ts'
-import type { Db } from '#platform/database/database.ts'
 import { transact } from '#platform/database/transact.ts'
 import { SILENT_LOGGING } from '#platform/logging/logger.ts'
 import { createServices, type Services } from '../services.ts'
@@ -16,8 +14,6 @@ import { DEMO_DAYS, DEMO_FEEDS, DEMO_VALUES } from './demo-lists.ts'
 /** What the demo has filled the base with. */
 export type DemoFigures = { days: number; feeds: number; indicators: number; cves: number; alerts: number; accounts: number }
 
-/** Tables that must be empty: nobody shall find made-up values among real ones. */
-const TABLES = ['indicators', 'cves'] as const
 const ANALYSTS = ['demo-amina', 'demo-jonas', 'demo-priya'] as const
 /** Hours of the day at which things happen: collections in the morning, people after that. */
 const MORNING_HOUR = 6
@@ -42,7 +38,7 @@ export async function loadDemo(
   const services = await createServices(config, SILENT_LOGGING, 'svc demo', { clock: () => moment })
   const folder = mkdtempSync(join(tmpdir(), 'svc-demo-'))
   try {
-    await requireEmpty(services.db)
+    await requireEmpty(services)
     const story = createStory(services, folder)
     await story.begin(start)
     for (let day = 0; day <= days; day++) {
@@ -57,33 +53,27 @@ export async function loadDemo(
       await story.work(day)
       onDay(day + 1)
     }
-    return { days, ...(await figuresOf(services.db)) }
+    return { days, ...(await figuresOf(services)) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
     await services.close()
   }
 }
 
-async function requireEmpty(db: Db): Promise<void> {
-  for (const table of TABLES) {
-    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db)
-    if (rows.length > 0)
+async function requireEmpty({ indicators, cves }: Services): Promise<void> {
+  const held = { indicators: (await indicators.page({})).items.length, CVEs: (await cves.page({})).items.length }
+  for (const [what, count] of Object.entries(held)) {
+    if (count > 0)
       throw new CannotRun(
-        `This base holds ${table} already; the demo is for an empty one, so that nobody finds made-up values among real ones.`,
+        `This base holds ${what} already; the demo is for an empty one, so that nobody finds made-up values among real ones.`,
         'DATA_DIR=./demo svc up --no-seed, and in a second terminal: DATA_DIR=./demo svc demo load',
       )
   }
 }
 
-async function figuresOf(db: Db): Promise<Omit<DemoFigures, 'days'>> {
-  const { rows } = await sql<Omit<DemoFigures, 'days' | 'accounts'>>`
-    select (select count(*)::int from threat_feeds where url like 'https://lists.example.org/%') as feeds,
-      (select count(*)::int from indicators) as indicators, (select count(*)::int from cves) as cves, (select count(*)::int from alerts) as alerts`.execute(
-    db,
-  )
-  const [counted] = rows
-  if (counted === undefined) throw new Error('A count gave no row.')
-  return { accounts: ANALYSTS.length, ...counted }
+async function figuresOf({ indicators, cves, alerts }: Services): Promise<Omit<DemoFigures, 'days'>> {
+  const [held, known, raised] = await Promise.all([indicators.page({}), cves.page({}), alerts.page({})])
+  return { feeds: DEMO_FEEDS.length, accounts: ANALYSTS.length, indicators: held.total, cves: known.total, alerts: raised.total }
 }
 
 function createStory(services: Services, folder: string) {
