@@ -9,6 +9,7 @@ const DOMAIN_ORDER = {
   feeds: ['warning-lists', 'indicators', 'audit'],
   alerts: ['audit'],
   vulnerabilities: ['alerts', 'audit'],
+  incidents: ['indicators', 'vulnerabilities', 'alerts', 'accounts', 'audit'],
 }
 
 /** A file of a domain that plays a role; one without a role is a pure rule. */

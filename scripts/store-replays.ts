@@ -10,6 +10,9 @@ import * as runs from '#domains/feeds/collection-runs.store.ts'
 import * as feeds from '#domains/feeds/feeds.store.ts'
 import * as measureQuality from '#domains/feeds/quality/measure-quality.store.ts'
 import * as quality from '#domains/feeds/quality/quality.store.ts'
+import * as incidentLinks from '#domains/incidents/incident-links.store.ts'
+import * as incidentTimeline from '#domains/incidents/incident-timeline.store.ts'
+import * as incidents from '#domains/incidents/incidents.store.ts'
 import * as indicators from '#domains/indicators/indicators.store.ts'
 import * as listing from '#domains/indicators/listing.store.ts'
 import * as lookup from '#domains/indicators/lookup.store.ts'
@@ -67,6 +70,16 @@ const EVERY_CVE_CONDITION = {
 const EVERY_ALERT_FILTER = { state: 'OPEN', priorities: ['P0'], notification: 'FAILED', cve_id: 'CVE-2026-10001' } satisfies Parameters<
   typeof alerts.pageAlerts
 >[1]
+const EVERY_INCIDENT_FILTER = {
+  statuses: ['OPEN'],
+  severities: ['HIGH'],
+  levels: ['L2'],
+  assigneeId: ID,
+  open: true,
+  overdue: [{ severity: 'HIGH', takeInBefore: AT, resolutionBefore: AT }],
+  indicatorId: ID,
+  cveId: CVE,
+} satisfies Parameters<typeof incidents.pageIncidents>[1]
 const PAGE = { after: ID, limit: 51, asOf: AT }
 
 /** Every store of the product. `npm run gen` refuses a store function that is not called here. */
@@ -83,6 +96,8 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
       pageUsers: async (db) => await accounts.pageUsers(db, { limit: 51, at: AT }),
       'pageUsers after one': async (db) => await accounts.pageUsers(db, { after: ID, limit: 51, at: AT }),
       findCredentials: async (db) => await accounts.findCredentials(db, 'name'),
+      listActive: async (db) => await accounts.listActive(db, { roles: ['ANALYST'], limit: 500 }),
+      'listActive of one': async (db) => await accounts.listActive(db, { roles: ['ANALYST'], id: ID, limit: 1 }),
       lockActiveAdmins: async (db) => await accounts.lockActiveAdmins(db),
       updateUser: async (db) => await accounts.updateUser(db, ID, { role: 'VIEWER', status: 'ACTIVE', email: null, at: AT }),
       updatePassword: async (db) => await accounts.updatePassword(db, ID, { password_hash: 'new', replaces: 'old', at: AT }),
@@ -265,6 +280,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
     file: 'indicators.store.ts',
     module: indicators,
     calls: {
+      listNamed: async (db) => await indicators.listNamed(db, [ID]),
       pageIndicators: async (db) => await indicators.pageIndicators(db, {}, PAGE),
       'pageIndicators with every filter': async (db) => await indicators.pageIndicators(db, EVERY_FILTER, PAGE),
       countIndicators: async (db) => await indicators.countIndicators(db, {}, AT),
@@ -382,6 +398,58 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
       acknowledgeAlerts: async (db) => await alerts.acknowledgeAlerts(db, [ID], { at: AT, byId: ID, by: 'name' }),
       listOpenAlertIds: async (db) => await alerts.listOpenAlertIds(db, ['CVE-2026-10001']),
       countOpenAlerts: async (db) => await alerts.countOpenAlerts(db),
+      listNamedAlerts: async (db) => await alerts.listNamedAlerts(db, [ID]),
+    },
+  },
+  {
+    domain: 'incidents',
+    file: 'incidents.store.ts',
+    module: incidents,
+    calls: {
+      insertIncident: async (db) =>
+        await incidents.insertIncident(db, {
+          ...{ id: ID, title: 'title', description: '', severity: 'HIGH', assignee_id: ID, opened_by_id: ID, opened_by: 'name', at: AT },
+        }),
+      findIncident: async (db) => await incidents.findIncident(db, ID),
+      lockIncidents: async (db) => await incidents.lockIncidents(db, [ID]),
+      updateIncident: async (db) =>
+        await incidents.updateIncident(db, ID, { status: 'ANALYSIS', acknowledged_at: AT, version: 2, event_count: 2, at: AT }),
+      pageIncidents: async (db) => await incidents.pageIncidents(db, EVERY_INCIDENT_FILTER, { after: ID, limit: 51 }),
+      'pageIncidents without a filter': async (db) => await incidents.pageIncidents(db, {}, { after: undefined, limit: 51 }),
+      countIncidents: async (db) => await incidents.countIncidents(db, { assigneeId: null, open: false }),
+      countOpenIncidents: async (db) => await incidents.countOpenIncidents(db),
+    },
+  },
+  {
+    domain: 'incidents',
+    file: 'incident-timeline.store.ts',
+    module: incidentTimeline,
+    calls: {
+      insertEntries: async (db) =>
+        await incidentTimeline.insertEntries(db, [{ kind: 'COMMENT', note: 'text' }], {
+          ...{ incidentId: ID, lastSeq: 1, version: 1, at: AT, actorId: ID, actorName: 'name' },
+        }),
+      pageEntries: async (db) => await incidentTimeline.pageEntries(db, ID, { after: 0, limit: 201 }),
+      listEntriesSince: async (db) => await incidentTimeline.listEntriesSince(db, ID, 1, 50),
+    },
+  },
+  {
+    domain: 'incidents',
+    file: 'incident-links.store.ts',
+    module: incidentLinks,
+    calls: {
+      linkIndicators: async (db) => await incidentLinks.linkIndicators(db, ID, [ID], AT),
+      linkCves: async (db) => await incidentLinks.linkCves(db, ID, [CVE], AT),
+      linkAlerts: async (db) => await incidentLinks.linkAlerts(db, ID, [ID]),
+      unlinkIndicator: async (db) => await incidentLinks.unlinkIndicator(db, ID, ID),
+      unlinkCve: async (db) => await incidentLinks.unlinkCve(db, ID, CVE),
+      countLinks: async (db) => await incidentLinks.countLinks(db, ID),
+      listLinkedIndicators: async (db) => await incidentLinks.listLinkedIndicators(db, ID, 1000),
+      listLinkedCves: async (db) => await incidentLinks.listLinkedCves(db, ID, 1000),
+      listLinkedAlerts: async (db) => await incidentLinks.listLinkedAlerts(db, ID, 1000),
+      listRelated: async (db) => await incidentLinks.listRelated(db, { cveIds: [CVE], indicatorIds: [ID], except: ID }, 20),
+      findLinkIds: async (db) => await incidentLinks.findLinkIds(db, ID, 1000),
+      listIncidentsOfCve: async (db) => await incidentLinks.listIncidentsOfCve(db, CVE, 20),
     },
   },
   {
@@ -496,6 +564,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
     module: cves,
     calls: {
       findCve: async (db) => await cves.findCve(db, CVE),
+      listKnownCves: async (db) => await cves.listKnownCves(db, [CVE]),
       listPriorityHistory: async (db) => await cves.listPriorityHistory(db, CVE),
     },
   },

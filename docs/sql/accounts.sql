@@ -27,6 +27,12 @@ limit $3;
 -- accounts.store.ts: findCredentials
 select "id", "username", "email", "role", "status", "version", "created_at", "last_login_at", "password_hash" from "users" where lower(username) = $1;
 
+-- accounts.store.ts: listActive
+select "id", "username" from "users" where "status" = $1 and "role" in ($2) order by lower(username) limit $3;
+
+-- accounts.store.ts: listActive of one
+select "id", "username" from "users" where "status" = $1 and "role" in ($2) and "id" = $3 order by lower(username) limit $4;
+
 -- accounts.store.ts: lockActiveAdmins
 select "id" from "users" where "role" = $1 and "status" = $2 order by "id" for update;
 

@@ -30,6 +30,9 @@ select id from alerts where cve_id = any($1::text[]) and acknowledged_at is null
 -- alerts.store.ts: countOpenAlerts
 select priority, count(*)::int as count from alerts where acknowledged_at is null group by priority;
 
+-- alerts.store.ts: listNamedAlerts
+select "alerts"."id", "alerts"."cve_id", "alerts"."priority", "alerts"."score", "alerts"."title", "alerts"."created_at", "alerts"."notification", "alerts"."attempts", "alerts"."next_attempt_at", "alerts"."acknowledged_at", "alerts"."acknowledged_by" from alerts where id = any($1::uuid[]) order by id;
+
 -- deliveries.store.ts: takeDueAttempts
 update alerts set attempts = attempts + 1, next_attempt_at = $1
 where id in (

@@ -115,6 +115,9 @@ epss.probability as epss, epss.percentile as epss_percentile, kev.cve_id is not 
   from cves left join kev_entries kev on kev.cve_id = cves.id left join epss_scores epss on epss.cve_id = cves.id left join cve_sources source on source.source = 'EPSS'
   where cves.id = $1;
 
+-- cves.store.ts: listKnownCves
+select id from cves where id = any($1::text[]) order by id;
+
 -- cves.store.ts: listPriorityHistory
 select "at", "old_priority", "new_priority", "old_score", "new_score", "reason" from "cve_priority_history" where "cve_id" = $1 order by "id" desc limit $2;
 

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { type AccountsService, createAccountsService } from '#domains/accounts/accounts.service.ts'
+import { createAnalystsService } from '#domains/accounts/analysts.service.ts'
 import { createLoginLimiter } from '#domains/accounts/login-limiter.service.ts'
 import { createSessionRolesService, type SessionRolesService } from '#domains/accounts/session-roles.service.ts'
 import { createSessionsService, type SessionsService } from '#domains/accounts/sessions.service.ts'
@@ -19,6 +20,10 @@ import { createTaxiiService, type TaxiiService } from '#domains/feeds/taxii/taxi
 import { parseTaxiiAuth } from '#domains/feeds/taxii/taxii-auth.ts'
 import { createTaxiiClient } from '#domains/feeds/taxii/taxii-client.service.ts'
 import { createTaxiiPages } from '#domains/feeds/taxii/taxii-pages.service.ts'
+import { createIncidentChanges } from '#domains/incidents/incident-changes.service.ts'
+import { createIncidentLinks, type IncidentLinksService } from '#domains/incidents/incident-links.service.ts'
+import { createIncidentReading, type IncidentReading, incidentsOfCve } from '#domains/incidents/incident-reading.service.ts'
+import { createIncidentsService, type IncidentsService } from '#domains/incidents/incidents.service.ts'
 import { createIndicatorsService, type IndicatorsService } from '#domains/indicators/indicators.service.ts'
 import { createListingService } from '#domains/indicators/listing.service.ts'
 import { createSightingsService } from '#domains/indicators/sightings.service.ts'
@@ -86,6 +91,9 @@ export type Services = {
   crossings: CrossingsService
   alerts: AlertsService
   deliveries: DeliveriesService
+  incidents: IncidentsService
+  incidentLinks: IncidentLinksService
+  incidentReading: IncidentReading
   /** Stops running work, then lets go of every connection. */
   close(): Promise<void>
 }
@@ -203,6 +211,11 @@ export async function createServices(
     }),
     intervalSeconds: config.CVE_SYNC_INTERVAL_SECONDS,
   })
+  const indicators = createIndicatorsService({ db, log, clock, audit, findWarnings: warningLists.warningsOn })
+  const cves = createCvesService({ db, clock, alerts, incidentsOf: incidentsOfCve(db) })
+  const analysts = createAnalystsService({ db })
+  const incidentParts = { db, log: logging.for('svc.worker'), clock, audit, events, cves, indicators, alerts, analysts }
+  const changes = createIncidentChanges(incidentParts)
   return {
     db,
     pool,
@@ -227,7 +240,7 @@ export async function createServices(
       tokens: createAccessTokens({ secretKey: requireSecret(config), previousKey: config.SECRET_KEY_PREVIOUS, clock }),
       limiter,
     }),
-    indicators: createIndicatorsService({ db, log, clock, audit, findWarnings: warningLists.warningsOn }),
+    indicators,
     warningLists,
     quality,
     feeds: createFeedsService({ ...feedParts, sources: sourcesService, locks }),
@@ -235,13 +248,16 @@ export async function createServices(
     collect,
     probe: createProbeService({ ...feedParts, firstPage: { TAXII: taxiiPages.first, PULSE: pulsePages.first } }),
     taxii,
-    cves: createCvesService({ db, clock }),
+    cves,
     cvesImport: createCvesImportService({ ...cveParts, alerts, scores: cveScores, crossings }),
     cveScores,
     cvesSync,
     crossings,
     alerts,
     deliveries: createDeliveriesService({ ...cveParts, ...webhookPace, outbound: webhookOutbound, webhook }),
+    incidents: createIncidentsService({ ...incidentParts, changes }),
+    incidentLinks: createIncidentLinks({ ...incidentParts, changes }),
+    incidentReading: createIncidentReading(incidentParts),
     async close() {
       await Promise.all([collect.stop(), quality.stop()])
       await events.close()

@@ -21,6 +21,16 @@ export class DomainError extends Error {
   }
 }
 
+/** A refusal that also hands out what the caller needs to go on, as further members of the answer: what changed meanwhile, for one. Source: RFC 9457, 3.2. */
+export class DetailedRefusal extends DomainError {
+  readonly members: Readonly<Record<string, unknown>>
+
+  constructor(code: ErrorCode, message: string, members: Readonly<Record<string, unknown>>) {
+    super(code, message)
+    this.members = members
+  }
+}
+
 /** One refused input field. `field` is the path in the request body, in dots: `parser.value`. */
 export type FieldError = { field: string; code: string; message: string }
 

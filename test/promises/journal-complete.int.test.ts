@@ -128,6 +128,58 @@ const deny = (method: string, path: string, as: Role, body?: object): Case => ({
     }),
 })
 
+/** Every change of an incident, with the action that it is journalled as. */
+function incidentCases(): Case[] {
+  const prepare = async () => await app.services.incidents.open(COMMAND_LINE_ACTOR, { title: fresh('incident') })
+  const cve = 'CVE-2031-0009'
+  const storeCve = async () =>
+    await owner.query(
+      `insert into cves (id, status, published, last_modified, description, tags, cwes, exploit, reference_list, configurations, affected, digest,
+         score, priority, words)
+       values ($1, 'Analyzed', now(), now(), '', '{}', '{}', false, '[]', '[]', '[]', '', 80, 'P0', '') on conflict do nothing`,
+      [cve],
+    )
+  const linked = async () => {
+    await storeCve()
+    return await app.services.incidents.open(COMMAND_LINE_ACTOR, { title: fresh('incident'), cve_ids: [cve] })
+  }
+  const changes: [title: string, action: AuditAction, method: string, path: string, body?: object][] = [
+    ['edited', 'incident.updated', 'PATCH', '', { severity: 'HIGH' }],
+    ['moved', 'incident.moved', 'POST', '/transition', { to: 'ANALYSIS' }],
+    ['assigned', 'incident.assigned', 'POST', '/assign', { assignee_id: null }],
+    ['escalated', 'incident.escalated', 'POST', '/escalate', { reason: 'Long enough a reason.' }],
+    ['commented', 'incident.commented', 'POST', '/comments', { comment: 'x' }],
+    ['told of an action', 'incident.commented', 'POST', '/actions', { action: 'x' }],
+    ['linked', 'incident.linked', 'PUT', `/cves/${cve}`],
+    ['unlinked', 'incident.unlinked', 'DELETE', `/cves/${cve}`],
+  ]
+  return [
+    {
+      ...{ title: 'an incident that is opened', action: 'incident.created', outcome: 'SUCCESS', status: 201, actor: 'analyst' },
+      call: async (requestId) => await ask('POST', '/api/v1/incidents', { as: 'ANALYST', requestId, body: { title: fresh('incident') } }),
+    },
+    {
+      ...{ title: 'an incident that is exported', action: 'data.export', outcome: 'SUCCESS', status: 200, actor: 'viewer', prepare },
+      call: async (requestId, { id }) => await ask('GET', `/api/v1/incidents/${id}/report`, { as: 'VIEWER', requestId }),
+    },
+    ...changes.map(
+      ([title, action, method, path, body]): Case => ({
+        ...{ title: `an incident that is ${title}`, action, outcome: 'SUCCESS', status: 200, actor: 'analyst' },
+        prepare: async () => {
+          await storeCve()
+          if (action === 'incident.unlinked') return await linked()
+          const incident = await prepare()
+          if (action !== 'incident.assigned') return incident
+          const { id: assigneeId } = await app.services.accounts.getUserByName('analyst')
+          return await app.services.incidents.assign(COMMAND_LINE_ACTOR, { id: incident.id }, assigneeId)
+        },
+        call: async (requestId, { id }) =>
+          await ask(method, `/api/v1/incidents/${id}${path}`, { as: 'ANALYST', requestId, ...(body === undefined ? {} : { body }) }),
+      }),
+    ),
+  ]
+}
+
 /** Everything that the API journals, with each outcome that can occur. */
 const CASES: Case[] = [
   {
@@ -400,6 +452,9 @@ const CASES: Case[] = [
     },
     call: async (requestId, { id }) => await ask('DELETE', `/api/v1/warning-lists/${id}`, { as: 'ADMIN', requestId }),
   },
+  ...incidentCases(),
+  deny('POST', '/api/v1/incidents', 'VIEWER', { title: 'x' }),
+  deny('POST', '/api/v1/incidents/{id}/escalate', 'VIEWER', { reason: 'Long enough a reason.' }),
   deny('POST', '/api/v1/feeds/quality', 'ANALYST'),
   deny('POST', '/api/v1/warning-lists', 'ANALYST', { name: 'x', type: 'string', list: ['198.51.100.7'] }),
   deny('DELETE', '/api/v1/warning-lists/{id}', 'VIEWER'),

@@ -49,6 +49,22 @@ export async function pageUsers(db: Db, { after, limit, at }: { after?: string; 
   return rows
 }
 
+/** Active accounts that may work on something, by name: those with one of the roles, or of them the one with the id. */
+export async function listActive(
+  db: Db,
+  { roles, id, limit }: { roles: readonly Role[]; id?: string; limit: number },
+): Promise<{ id: string; username: string }[]> {
+  let query = db
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('status', '=', 'ACTIVE')
+    .where('role', 'in', roles)
+    .orderBy(sql`lower(username)`)
+    .limit(limit)
+  if (id !== undefined) query = query.where('id', '=', id)
+  return await query.execute()
+}
+
 /** The account and its password hash, by name in any case. */
 export async function findCredentials(db: Db, username: string): Promise<(User & { password_hash: string }) | undefined> {
   return await db

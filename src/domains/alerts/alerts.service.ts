@@ -27,6 +27,7 @@ import {
   countOpenAlerts,
   findAlert,
   insertAlerts,
+  listNamedAlerts,
   listOpenAlertIds,
   pageAlerts,
 } from './alerts.store.ts'
@@ -55,6 +56,10 @@ export type AlertsService = {
   acknowledge(actor: Actor, id: string): Promise<Alert>
   /** Acknowledges those that are open; the others stay as they are. */
   acknowledgeAll(actor: Actor, ids: readonly string[]): Promise<Acknowledgement>
+  /** Acknowledges those that are open, in the caller's transaction. */
+  acknowledgeIn(tx: Tx, actor: Actor, ids: readonly string[]): Promise<Alert[]>
+  /** Those of the alerts that are stored. */
+  identify(tx: Tx, ids: readonly string[]): Promise<Alert[]>
   /** Open alerts by priority. */
   countOpen(): Promise<{ priority: AlertPriority; count: number }[]>
 }
@@ -129,6 +134,10 @@ export function createAlertsService({ db, log, clock, audit, events, hasWebhook 
       const acknowledged = await transact(db, log, async (tx) => await acknowledgeIn(tx, actor, wanted))
       return { acknowledged, unchanged: wanted.length - acknowledged.length }
     },
+
+    acknowledgeIn,
+
+    identify: async (tx, ids) => (await listNamedAlerts(tx.db, ids)).map(toAlert),
 
     countOpen: async () => await countOpenAlerts(db),
   }

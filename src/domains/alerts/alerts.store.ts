@@ -75,6 +75,12 @@ export async function findAlert(db: Db, id: string): Promise<AlertRow | undefine
   return (await db.selectFrom('alerts').select(COLUMNS).where('id', '=', id).executeTakeFirst()) as AlertRow | undefined
 }
 
+/** Those of the alerts that are stored, in the order of their ids. */
+export async function listNamedAlerts(db: Db, ids: readonly string[]): Promise<AlertRow[]> {
+  const { rows } = await sql<AlertRow>`select ${columns()} from alerts where id = any(${ids}::uuid[]) order by id`.execute(db)
+  return rows
+}
+
 /** Acknowledges those of the alerts that are open. In the order of their ids, so that two who acknowledge the same ones wait instead of blocking. */
 export async function acknowledgeAlerts(
   db: Db,

@@ -31,6 +31,15 @@ export type AuditAction =
   | 'cves.synced'
   | 'alert.acknowledged'
   | 'alert.replayed'
+  | 'incident.created'
+  | 'incident.updated'
+  | 'incident.moved'
+  | 'incident.assigned'
+  | 'incident.escalated'
+  | 'incident.commented'
+  | 'incident.linked'
+  | 'incident.unlinked'
+  | 'data.export'
 
 /** What was done to what. `details` holds short facts for a reader, never a secret. */
 export type AuditEntry = {

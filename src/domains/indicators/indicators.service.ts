@@ -7,7 +7,7 @@ import { newId } from '#kernel/ids.ts'
 import { addressScope } from '#kernel/ip.ts'
 import { createRememberedTotals, type Total } from '#kernel/remembered-totals.ts'
 import type { Db } from '#platform/database/database.ts'
-import { transact } from '#platform/database/transact.ts'
+import { type Tx, transact } from '#platform/database/transact.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import { confidenceLevel } from './confidence-level.ts'
 import { tryParseIndicatorType } from './indicator-type.ts'
@@ -30,8 +30,10 @@ import {
   getStanding,
   type IndicatorFilter,
   type IndicatorRow,
+  listNamed,
   listSightings,
   markExpired,
+  type NamedIndicator,
   pageIndicators,
   type SightingRow,
 } from './indicators.store.ts'
@@ -39,6 +41,7 @@ import { type AddressProbe, findClosest, type Probe } from './lookup.store.ts'
 import { lookupProbes } from './lookup-probes.ts'
 import { hashAlgorithm } from './normalization/normalize-hash.ts'
 import { normalizeIndicator } from './normalize.ts'
+import { keepPurgesOut } from './orphans.store.ts'
 import { type SubmittedIndicator, saveSubmission } from './submission.store.ts'
 
 export type IndicatorQuery = {
@@ -98,6 +101,8 @@ export type IndicatorsService = {
   submit(actor: Actor, items: SubmissionItem[]): Promise<SubmissionResult>
   /** What is known of each value, in input order: itself, a range around it, a domain above it, or a URL's host. */
   lookup(values: string[]): Promise<LookupItem[]>
+  /** Those of the indicators that are stored; none of them is purged before the caller's transaction ends. */
+  identify(tx: Tx, ids: readonly string[]): Promise<NamedIndicator[]>
   /** Marks what has expired, in stretches so that no lock is held long. */
   markExpired(signal: AbortSignal): Promise<{ marked: number; unmarked: number }>
 }
@@ -193,6 +198,11 @@ export function createIndicatorsService({
         return saved
       })
       return { created, updated, duplicates, rejected: rejections.length, rejections: rejections.slice(0, REJECTION_EXAMPLES) }
+    },
+
+    async identify(tx, ids) {
+      await keepPurgesOut(tx.db)
+      return await listNamed(tx.db, ids)
     },
 
     async lookup(values) {

@@ -92,6 +92,16 @@ export async function findIndicator(db: Db, id: string, asOf: Date): Promise<Ind
 }
 
 /** The parts of the confidence, from the same function that lists and filters use. */
+/** An indicator by its name alone. */
+export type NamedIndicator = Pick<IndicatorRow, 'id' | 'type' | 'value' | 'severity'>
+
+/** Those of the indicators that are stored, in the order of their ids. */
+export async function listNamed(db: Db, ids: readonly string[]): Promise<NamedIndicator[]> {
+  const { rows } = await sql<NamedIndicator>`
+    select id, type, value, severity from indicators where id = any(${ids}::uuid[]) order by id`.execute(db)
+  return rows
+}
+
 export type Standing = { source_points: number; freshness_points: number; recurrence_points: number; confidence: number; hit_count: number }
 
 export async function getStanding(db: Db, of: { id: string; type: IndicatorType }, asOf: Date): Promise<Standing> {

@@ -78,9 +78,10 @@ function orphansOf(sourceId: string): RawBuilder<unknown> {
 }
 
 /**
- * What makes an orphan: no other source has ever reported it, neither a feed (deleted ones included) nor an analyst. A table that refers to
- * indicators from elsewhere adds its condition here.
+ * What makes an orphan: no other source has ever reported it, neither a feed (deleted ones included) nor an analyst, and no incident is about it.
+ * A table that refers to indicators from elsewhere adds its condition here.
  */
 function isUnknownElsewhere(indicatorId: RawBuilder<unknown>, sourceId: string): RawBuilder<unknown> {
-  return sql`not exists (select from indicator_sources other where other.indicator_id = ${indicatorId} and other.source_id <> ${sourceId})`
+  return sql`not exists (select from indicator_sources other where other.indicator_id = ${indicatorId} and other.source_id <> ${sourceId})
+      and not exists (select from incident_indicators link where link.indicator_id = ${indicatorId})`
 }

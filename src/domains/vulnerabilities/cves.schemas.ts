@@ -1,5 +1,5 @@
 import { Type } from '@fastify/type-provider-typebox'
-import { CountSchema, NullableTextSchema, TimestampSchema } from '#platform/http/schemas.ts'
+import { CountSchema, NullableTextSchema, NullableTimestampSchema, TimestampSchema, UuidSchema } from '#platform/http/schemas.ts'
 import { SORT_KEYS } from './list-order.ts'
 import { PRIORITIES, VERDICTS } from './vulnerabilities.model.ts'
 
@@ -167,6 +167,29 @@ export const CveDetailSchema = Type.Object(
         new_score: ScoreSchema,
         reason: Type.String(),
       }),
+    ),
+    alerts: Type.Array(
+      Type.Object({
+        id: UuidSchema,
+        state: Type.String(),
+        priority: PrioritySchema,
+        score: ScoreSchema,
+        created_at: TimestampSchema,
+        acknowledged_at: NullableTimestampSchema,
+        acknowledged_by: NullableTextSchema,
+      }),
+      { description: 'The newest 50.' },
+    ),
+    incidents: Type.Array(
+      Type.Object({
+        id: UuidSchema,
+        title: Type.String(),
+        status: Type.String(),
+        severity: Type.String(),
+        level: Type.String(),
+        created_at: TimestampSchema,
+      }),
+      { description: 'The newest 20 that are about it; the list of incidents has them all.' },
     ),
   },
   { $id: 'CveDetail' },

@@ -1,21 +1,28 @@
+import type { Alert, AlertsService } from '#domains/alerts/alerts.service.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DomainError, refuseField } from '#kernel/errors.ts'
 import { createRememberedTotals } from '#kernel/remembered-totals.ts'
 import type { Db } from '#platform/database/database.ts'
+import type { Tx } from '#platform/database/transact.ts'
 import { isSameProduct, probeKeys, vendorBeginnings, vendorsAgree } from './applicability/product-match.ts'
 import { judge } from './applicability/verdict.ts'
 import { countCves, type ListConditions, listProductsByKeys, listVendors, type NamedProducts, pageCves } from './cve-list.store.ts'
-import { type CveDetailRow, type CveRow, findCve, type HistoryRow, listPriorityHistory } from './cves.store.ts'
+import { type CveDetailRow, type CveRow, findCve, type HistoryRow, listKnownCves, listPriorityHistory } from './cves.store.ts'
 import { type CveConditions, type CveFilter, toCveFilter } from './list-filter.ts'
 import { parseCvePlace, parseSort, toCveCursor } from './list-order.ts'
 import { compositeScore, type ScoreBreakdown } from './score/composite-score.ts'
-import { type AssetFacts, CVE_ID, type Verdict } from './vulnerabilities.model.ts'
+import { type AssetFacts, CVE_ID, type LinkedIncident, type Verdict } from './vulnerabilities.model.ts'
 
 /** The CVE list as it is asked for: its conditions, its order such as `-kev,due`, and the page behind another. */
 export type CveQuery = CveConditions & { sort?: string; cursor?: string }
 export type CvePage = { items: CveRow[]; total: number; total_exact: boolean; next: string | null }
 /** A CVE with everything that is known of it, and every point of its score. */
-export type CveDetail = CveDetailRow & { breakdown: ScoreBreakdown; priority_history: HistoryRow[] }
+export type CveDetail = CveDetailRow & {
+  breakdown: ScoreBreakdown
+  priority_history: HistoryRow[]
+  alerts: Alert[]
+  incidents: LinkedIncident[]
+}
 
 export type CvesService = {
   /** 50 CVEs, highest score first unless another order is asked for. @throws validation_failed */
@@ -24,6 +31,8 @@ export type CvesService = {
   get(id: string): Promise<CveDetail>
   /** Whether a CVE hits what somebody runs, with the reason in words. @throws validation_failed, not_found */
   judge(id: string, asset: AssetFacts): Promise<Verdict>
+  /** Those of the CVEs that are stored. */
+  identify(tx: Tx, ids: readonly string[]): Promise<string[]>
 }
 
 /** Rows of one page. Source: spec, "Limits". */
@@ -31,7 +40,15 @@ const PAGE_ROWS = 50
 /** Vendors that are looked at for one that is asked for. Assumption: many more than any first word has. */
 const MAX_VENDORS = 2000
 
-export function createCvesService({ db, clock }: { db: Db; clock: Clock }): CvesService {
+export type CvesDeps = {
+  db: Db
+  clock: Clock
+  alerts: Pick<AlertsService, 'page'>
+  /** The newest incidents about a CVE. Incidents stand above vulnerabilities, so the entrypoint passes this in. */
+  incidentsOf: (cveId: string) => Promise<LinkedIncident[]>
+}
+
+export function createCvesService({ db, clock, alerts, incidentsOf }: CvesDeps): CvesService {
   const totals = createRememberedTotals(clock)
 
   async function getRow(given: string): Promise<CveDetailRow> {
@@ -73,12 +90,19 @@ export function createCvesService({ db, clock }: { db: Db; clock: Clock }): Cves
 
     async get(id) {
       const row = await getRow(id)
-      return { ...row, breakdown: breakdownOf(row), priority_history: await listPriorityHistory(db, row.id) }
+      const [priority_history, { items }, incidents] = await Promise.all([
+        listPriorityHistory(db, row.id),
+        alerts.page({ cve_id: row.id }),
+        incidentsOf(row.id),
+      ])
+      return { ...row, breakdown: breakdownOf(row), priority_history, alerts: items, incidents }
     },
 
     async judge(id, asset) {
       return judge(asset, await getRow(id))
     },
+
+    identify: async (tx, ids) => await listKnownCves(tx.db, ids),
   }
 }
 

@@ -55,6 +55,12 @@ export async function findCve(db: Db, id: string): Promise<CveDetailRow | undefi
   return rows[0]
 }
 
+/** Those of the CVEs that are stored, in their order. */
+export async function listKnownCves(db: Db, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from cves where id = any(${ids}::text[]) order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 export type HistoryRow = { at: Date; old_priority: Priority; new_priority: Priority; old_score: number; new_score: number; reason: string }
 
 /** Changes of a CVE's priority, newest first. */

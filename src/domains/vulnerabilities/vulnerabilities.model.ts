@@ -45,3 +45,6 @@ export type Ssvc = { exploitation?: string; automatable?: string; technical_impa
 /** What the list may ask of alerts about a CVE: that one is open, that there ever was one, that there never was. */
 export const ALERT_FILTERS = ['OPEN', 'ANY', 'NONE'] as const
 export type AlertFilterWord = (typeof ALERT_FILTERS)[number]
+
+/** An incident that is about a CVE, as the page of the CVE shows it. */
+export type LinkedIncident = { id: string; title: string; status: string; severity: string; level: string; created_at: Date }

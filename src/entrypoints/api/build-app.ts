@@ -4,6 +4,7 @@ import { alertRoutes } from '#domains/alerts/alerts.routes.ts'
 import { auditRoutes } from '#domains/audit/audit.routes.ts'
 import { feedRoutes } from '#domains/feeds/feeds.routes.ts'
 import { feedQualityRoutes } from '#domains/feeds/quality/quality.routes.ts'
+import { incidentRoutes } from '#domains/incidents/incidents.routes.ts'
 import { indicatorRoutes } from '#domains/indicators/indicators.routes.ts'
 import { cveRoutes } from '#domains/vulnerabilities/cves.routes.ts'
 import { cveSyncRoutes } from '#domains/vulnerabilities/cves-sync.routes.ts'
@@ -62,6 +63,7 @@ export async function buildApp(services: Services, config: Config, logging: Logg
   await app.register(cveRoutes(services.cves), { prefix: API_PREFIX })
   await app.register(cveSyncRoutes(services.cvesSync), { prefix: API_PREFIX })
   await app.register(alertRoutes(services), { prefix: API_PREFIX })
+  await app.register(incidentRoutes(services), { prefix: API_PREFIX })
   await app.register(auditRoutes({ journal: services.journal, recentRequests }), { prefix: API_PREFIX })
   await app.register(settingRoutes(config), { prefix: API_PREFIX })
   const streams = createEventStreams({

@@ -3,6 +3,7 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import type { FastifyRequest } from 'fastify'
 import { ALERT_PRIORITIES } from '#domains/alerts/alerts.model.ts'
 import { RUN_OUTCOMES } from '#domains/feeds/feeds.model.ts'
+import { INCIDENT_SEVERITIES } from '#domains/incidents/incidents.model.ts'
 import { MS_PER_SECOND } from '#kernel/clock.ts'
 import { DomainError } from '#kernel/errors.ts'
 import type { Config } from '#platform/config/settings.ts'
@@ -101,11 +102,12 @@ async function storeFamilies({ redis }: Services): Promise<MetricFamily[]> {
 }
 
 /** What only the database knows: the same from every process of one installation. */
-async function baseFamilies({ feedFigures, indicators, alerts, cvesSync }: Services): Promise<MetricFamily[]> {
-  const [{ feeds, due, queueAgeMs, runs }, active, open, sync] = await Promise.all([
+async function baseFamilies({ feedFigures, indicators, alerts, incidentReading, cvesSync }: Services): Promise<MetricFamily[]> {
+  const [{ feeds, due, queueAgeMs, runs }, active, open, openIncidents, sync] = await Promise.all([
     feedFigures.read(),
     indicators.countActive(),
     alerts.countOpen(),
+    incidentReading.countOpen(),
     cvesSync.status(),
   ])
   const runsBy = Object.fromEntries(RUN_OUTCOMES.map((outcome) => [outcome, runs.find((total) => total.outcome === outcome)?.runs ?? 0]))
@@ -128,6 +130,12 @@ async function baseFamilies({ feedFigures, indicators, alerts, cvesSync }: Servi
     gaugeBy('svc_alerts_open', 'Alerts that nobody has acknowledged, by priority.', {
       label: 'priority',
       values: Object.fromEntries(ALERT_PRIORITIES.map((word) => [word, open.find(({ priority }) => priority === word)?.count ?? 0])),
+    }),
+    gaugeBy('svc_incidents_open', 'Incidents that are not closed, by severity.', {
+      label: 'severity',
+      values: Object.fromEntries(
+        INCIDENT_SEVERITIES.map((word) => [word, openIncidents.find(({ severity }) => severity === word)?.count ?? 0]),
+      ),
     }),
     gaugeBy('svc_feeds', 'Feeds by state; those that are switched off are OFF.', {
       label: 'state',

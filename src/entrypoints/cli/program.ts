@@ -6,6 +6,7 @@ import { addFeedCommands } from '#domains/feeds/feeds.commands.ts'
 import { addFeedFetchCommands } from '#domains/feeds/fetch.commands.ts'
 import { addFeedQualityCommand } from '#domains/feeds/quality/quality.commands.ts'
 import { addTaxiiCommands } from '#domains/feeds/taxii/taxii.commands.ts'
+import { addIncidentCommands } from '#domains/incidents/incidents.commands.ts'
 import { addIndicatorCommands } from '#domains/indicators/indicators.commands.ts'
 import { addCveCommands } from '#domains/vulnerabilities/cves.commands.ts'
 import { addCveSyncCommand } from '#domains/vulnerabilities/cves-sync.commands.ts'
@@ -62,5 +63,10 @@ export function buildProgram(context: CliContext): Command {
   })
   addCveSyncCommand(cves, { sync: async () => (await services()).cvesSync, signal: () => context.signal(), out })
   addAlertCommands(cves, { alerts: async () => (await services()).alerts, out })
+  addIncidentCommands(program, {
+    incidents: async () => (await services()).incidents,
+    reading: async () => (await services()).incidentReading,
+    out,
+  })
   return program
 }

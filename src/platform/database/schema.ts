@@ -205,6 +205,59 @@ export interface FeedWarnings {
   examples: Json
 }
 
+export interface IncidentAlerts {
+  incident_id: string
+  alert_id: string
+}
+
+export interface IncidentCves {
+  incident_id: string
+  cve_id: string
+  linked_at: Timestamp
+}
+
+export interface IncidentEvents {
+  incident_id: Fixed<string>
+  seq: Fixed<number>
+  version: Fixed<number>
+  at: Fixed<Timestamp>
+  kind: Fixed<'CREATED' | 'TITLE_CHANGED' | 'SEVERITY_CHANGED' | 'STATUS_CHANGED' | 'CLOSED' | 'REOPENED' | 'ASSIGNED' | 'ESCALATED' | 'COMMENT' | 'ACTION_DECLARED' | 'IOC_LINKED' | 'IOC_UNLINKED' | 'CVE_LINKED' | 'CVE_UNLINKED'>
+  actor_id: Fixed<string | null>
+  actor_name: Fixed<string>
+  from_value: Fixed<string | null>
+  to_value: Fixed<string | null>
+  indicator_id: Fixed<string | null>
+  resolution: Fixed<'TRUE_POSITIVE_IMPACT' | 'TRUE_POSITIVE_NO_IMPACT' | 'FALSE_POSITIVE' | 'DUPLICATE' | 'NOT_APPLICABLE' | null>
+  note: Fixed<string | null>
+}
+
+export interface IncidentIndicators {
+  incident_id: string
+  indicator_id: string
+  linked_at: Timestamp
+}
+
+export interface Incidents {
+  id: string
+  title: string
+  description: Defaulted<string>
+  status: Defaulted<'OPEN' | 'ANALYSIS' | 'CONTAINMENT' | 'ERADICATION' | 'RECOVERY' | 'CLOSED'>
+  severity: 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL'
+  level: Defaulted<'L1' | 'L2' | 'L3'>
+  assignee_id: string | null
+  resolution: 'TRUE_POSITIVE_IMPACT' | 'TRUE_POSITIVE_NO_IMPACT' | 'FALSE_POSITIVE' | 'DUPLICATE' | 'NOT_APPLICABLE' | null
+  summary: string | null
+  version: Defaulted<number>
+  event_count: Defaulted<number>
+  reopen_count: Defaulted<number>
+  opened_by_id: string | null
+  opened_by: string
+  created_at: Timestamp
+  acknowledged_at: ColumnType<Date | null, Date | string | null, Date | string | null>
+  closed_at: ColumnType<Date | null, Date | string | null, Date | string | null>
+  updated_at: Timestamp
+}
+
 export interface IndicatorLifetimes {
   type: string
   phishing: boolean
@@ -403,6 +456,11 @@ export interface Database {
   feed_overlaps: FeedOverlaps
   feed_quality: FeedQuality
   feed_warnings: FeedWarnings
+  incident_alerts: IncidentAlerts
+  incident_cves: IncidentCves
+  incident_events: IncidentEvents
+  incident_indicators: IncidentIndicators
+  incidents: Incidents
   indicator_lifetimes: IndicatorLifetimes
   indicator_sources: IndicatorSources
   indicators: Indicators
@@ -422,4 +480,4 @@ export interface Database {
 }
 
 /** Tables whose rows never change. */
-export const APPEND_ONLY_TABLES = ['audit_events'] as const satisfies readonly (keyof Database)[]
+export const APPEND_ONLY_TABLES = ['audit_events', 'incident_events'] as const satisfies readonly (keyof Database)[]

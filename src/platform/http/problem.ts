@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ERROR_STATUS, type ErrorCode, STATUS_TITLE } from '#kernel/error-catalogue.ts'
-import { DomainError, type FieldError } from '#kernel/errors.ts'
+import { DetailedRefusal, DomainError, type FieldError } from '#kernel/errors.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import { reasonOf } from '#platform/logging/reason-of.ts'
 
@@ -8,7 +8,14 @@ export const PROBLEM_TYPE = 'application/problem+json'
 /** Seconds after which a client may try again when the database is away. Assumption: one pool reconnect. */
 const DATABASE_RETRY_SECONDS = 5
 
-type Problem = { code: ErrorCode; detail: string; errors?: readonly FieldError[]; retryAfterSeconds?: number | undefined }
+type Problem = {
+  code: ErrorCode
+  detail: string
+  errors?: readonly FieldError[]
+  retryAfterSeconds?: number | undefined
+  /** Further members of the answer. */
+  members?: Readonly<Record<string, unknown>>
+}
 
 /** Every refusal and failure leaves through here, as RFC 9457 problem JSON without internal detail. Source: docs/decisions/0006. */
 export function installProblemAnswers(app: FastifyInstance, log: Log): void {
@@ -38,7 +45,7 @@ export const NOTHING_HERE: Problem = {
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
-  { code, detail, errors, retryAfterSeconds }: Problem,
+  { code, detail, errors, retryAfterSeconds, members }: Problem,
 ): FastifyReply {
   const status = ERROR_STATUS[code]
   if (status === 401) void reply.header('www-authenticate', 'Bearer realm="svc"')
@@ -49,7 +56,7 @@ export function sendProblem(
     .status(status)
     .type(PROBLEM_TYPE)
     .serializer(JSON.stringify)
-    .send({ ...problemBody(code, detail, request.id), ...fields })
+    .send({ ...members, ...problemBody(code, detail, request.id), ...fields })
 }
 
 /** The members that every problem has. Source: RFC 9457, 3.1. */
@@ -60,7 +67,13 @@ export function problemBody(code: ErrorCode, detail: string, requestId: string):
 
 function toProblem(error: FastifyError | Error): Problem {
   if (error instanceof DomainError)
-    return { code: error.code, detail: error.message, errors: error.fields, retryAfterSeconds: error.retryAfterSeconds }
+    return {
+      code: error.code,
+      detail: error.message,
+      errors: error.fields,
+      retryAfterSeconds: error.retryAfterSeconds,
+      ...(error instanceof DetailedRefusal ? { members: error.members } : {}),
+    }
   if ('validation' in error && error.validation !== undefined) return toValidationProblem(error)
   const code = 'code' in error ? error.code : undefined
   const known = code === undefined ? undefined : FASTIFY_PROBLEMS[code]
