@@ -33,6 +33,8 @@ const LOG4SHELL: CveDetail = {
   affected: [],
   breakdown: { cvss: 40, epss_prob: 20, epss_rank: 10, kev: 20, ransomware: 5, exploit: 10, raw: 105, cap: 100, kev_floor: false },
   priority_history: [],
+  alerts: [],
+  incidents: [],
 }
 const OLD_KEV: CveDetail = {
   ...LOG4SHELL,
