@@ -30,6 +30,7 @@ type Made = {
   /** Chance of exploitation, 0 to 1, at the beginning; some rise on one day. */
   chance: number
   risesOn: number | undefined
+  risesTo: number
   exploitedOn: number | undefined
   hasExploit: boolean
 }
@@ -44,11 +45,12 @@ const made: readonly Made[] = Array.from({ length: COUNT }, (_, n) => {
     vendor: pick(random, VENDORS),
     product: pick(random, PRODUCTS),
     fixedIn: `${1 + Math.floor(random() * 4)}.${Math.floor(random() * 9)}.${Math.floor(random() * 9)}`,
-    flaw: isTakenUp(n) ? SEVERE : pick(random, FLAWS),
+    flaw: isTakenUp(n) && n % 3 !== 0 ? SEVERE : pick(random, FLAWS),
     age: 5 + Math.floor(random() * 400),
     chance: random() ** 6,
     risesOn: isTakenUp(n) ? 1 + (n % DEMO_DAYS) : undefined,
-    exploitedOn: n % 28 === 0 ? 2 + (n % (DEMO_DAYS - 2)) : undefined,
+    risesTo: 0.55 + 0.43 * random(),
+    exploitedOn: n % 28 === 0 ? 2 + (((n / 28) * 3) % (DEMO_DAYS - 2)) : undefined,
     hasExploit: n % 3 === 0,
   }
 })
@@ -103,8 +105,8 @@ export function demoRecords(start: Date): string {
 
 /** The scores of a day, as the daily file holds them. @param day from 0 */
 export function demoScores(day: number, date: Date): string {
-  const rows = made.map(({ id, chance, risesOn }) => {
-    const now = risesOn !== undefined && day >= risesOn ? Math.max(chance, 0.94) : chance
+  const rows = made.map(({ id, chance, risesOn, risesTo }) => {
+    const now = risesOn !== undefined && day >= risesOn ? Math.max(chance, risesTo) : chance
     return `${id},${now.toFixed(5)},${(0.3 + 0.7 * now ** 0.25).toFixed(5)}`
   })
   return `#model_version:demo,score_date:${dayText(date)}T00:00:00+0000\ncve,epss,percentile\n${rows.join('\n')}\n`
