@@ -31,6 +31,9 @@ test('an empty base has lists, values of several sources, CVEs, alerts and peopl
   expect(figures).toMatchObject({ days: DAYS, feeds: 4, cves: 240, accounts: 3 })
   expect(figures.indicators).toBeGreaterThan(500)
   expect(figures.alerts).toBeGreaterThan(0)
+  expect(figures.incidents).toBe(DAYS + 1)
+  expect((await services.incidentReading.page({ status: 'CLOSED' }, undefined)).total).toBeGreaterThan(1)
+  expect((await services.incidentReading.page({ level: 'L2' }, undefined)).total).toBe(1)
   const { rows } = await sql<{ most: number }>`
     select max(count)::int as most from (select count(*) from indicator_sources group by indicator_id) of_each`.execute(services.db)
   expect(rows[0]?.most).toBeGreaterThan(1)

@@ -1,0 +1,51 @@
+import type { Alert } from '#domains/alerts/alerts.service.ts'
+import type { Actor } from '#kernel/actor.ts'
+import { MS_PER_HOUR } from '#kernel/clock.ts'
+import type { Services } from '../services.ts'
+import { DEMO_COURSES, type DemoDeed } from './demo-incidents.ts'
+
+/** What is still to happen to an incident. */
+type Planned = { at: Date; id: string; analyst: Actor; deed: DemoDeed }
+
+/** Opens incidents, and lets them take their course as the time goes on. @param setTime sets the clock of the services */
+export function createCaseStory({ incidents, indicators }: Pick<Services, 'incidents' | 'indicators'>, setTime: (at: Date) => void) {
+  let planned: Planned[] = []
+
+  /** @param about every other incident begins with an alert, when one is open, the others with a value */
+  async function open(day: number, about: { analyst: Actor; at: Date; value: string; alert: Alert | undefined }): Promise<void> {
+    const { analyst, at, value, alert } = about
+    const course = DEMO_COURSES[day % DEMO_COURSES.length]
+    const [found] = await indicators.lookup([value])
+    if (course === undefined || found?.indicator === null || found?.indicator === undefined) return
+    const isAlert = day % 2 === 1 && alert !== undefined
+    const { id } = await incidents.open(analyst, {
+      title: course.title,
+      description: 'Made up for a demonstration.',
+      severity: course.severity,
+      assignee_id: analyst.id ?? null,
+      ...(isAlert ? { alert_ids: [alert.id], cve_ids: [alert.cve_id], acknowledge_alerts: true } : { indicator_ids: [found.indicator.id] }),
+    })
+    planned.push(...course.deeds.map((deed) => ({ at: new Date(at.getTime() + deed.hours * MS_PER_HOUR), id, analyst, deed })))
+    planned.sort((first, second) => first.at.getTime() - second.at.getTime())
+  }
+
+  /** Does what is due by then, each deed at its own time. */
+  async function goOnUntil(end: Date): Promise<void> {
+    const due = planned.filter(({ at }) => at <= end)
+    planned = planned.filter(({ at }) => at > end)
+    for (const { at, ...one } of due) {
+      setTime(at)
+      await perform(one)
+    }
+  }
+
+  async function perform({ id, analyst, deed }: Omit<Planned, 'at'>): Promise<void> {
+    if ('comment' in deed) await incidents.comment(analyst, id, deed.comment)
+    else if ('action' in deed) await incidents.declareAction(analyst, id, deed.action)
+    else if ('escalate' in deed) await incidents.escalate(analyst, { id }, { reason: deed.escalate })
+    else if ('close' in deed) await incidents.move(analyst, { id }, { to: 'CLOSED', resolution: deed.close, summary: deed.summary })
+    else await incidents.move(analyst, { id }, { to: deed.to, ...(deed.because === undefined ? {} : { comment: deed.because }) })
+  }
+
+  return { open, goOnUntil }
+}
