@@ -4,6 +4,9 @@ import { MS_PER_HOUR } from '#kernel/clock.ts'
 import type { Services } from '../services.ts'
 import { DEMO_COURSES, type DemoDeed } from './demo-incidents.ts'
 
+/** Every so many days an alert becomes an incident. */
+const ALERT_EVERY_DAYS = 4
+
 /** What is still to happen to an incident. */
 type Planned = { at: Date; id: string; analyst: Actor; deed: DemoDeed }
 
@@ -11,13 +14,13 @@ type Planned = { at: Date; id: string; analyst: Actor; deed: DemoDeed }
 export function createCaseStory({ incidents, indicators }: Pick<Services, 'incidents' | 'indicators'>, setTime: (at: Date) => void) {
   let planned: Planned[] = []
 
-  /** @param about every other incident begins with an alert, when one is open, the others with a value */
+  /** @param about some incidents begin with an alert, when one is open, the others with a value */
   async function open(day: number, about: { analyst: Actor; at: Date; value: string; alert: Alert | undefined }): Promise<void> {
     const { analyst, at, value, alert } = about
     const course = DEMO_COURSES[day % DEMO_COURSES.length]
     const [found] = await indicators.lookup([value])
     if (course === undefined || found?.indicator === null || found?.indicator === undefined) return
-    const isAlert = day % 2 === 1 && alert !== undefined
+    const isAlert = day % ALERT_EVERY_DAYS === 1 && alert !== undefined
     const { id } = await incidents.open(analyst, {
       title: course.title,
       description: 'Made up for a demonstration.',

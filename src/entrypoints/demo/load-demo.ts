@@ -72,7 +72,12 @@ async function requireEmpty({ indicators, cves }: Services): Promise<void> {
 }
 
 async function figuresOf({ indicators, cves, alerts, incidentReading }: Services): Promise<Omit<DemoFigures, 'days'>> {
-  const [held, known, raised, opened] = await Promise.all([indicators.page({}), cves.page({}), alerts.page({}), incidentReading.page({})])
+  const [held, known, raised, opened] = await Promise.all([
+    indicators.page({}),
+    cves.page({}),
+    alerts.page({}),
+    incidentReading.page({}, undefined),
+  ])
   return {
     ...{ feeds: DEMO_FEEDS.length, accounts: DEMO_ANALYSTS.length },
     ...{ indicators: held.total, cves: known.total, alerts: raised.total, incidents: opened.total },

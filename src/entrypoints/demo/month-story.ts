@@ -10,7 +10,7 @@ import { DEMO_FEEDS, DEMO_VALUES } from './demo-lists.ts'
 
 export const DEMO_ANALYSTS = ['demo-amina', 'demo-jonas', 'demo-priya'] as const
 /** Of the open alerts of a day, those that nobody gets to. */
-const LEFT_OPEN = 3
+const LEFT_OPEN = 6
 
 /** @param setTime sets the clock of the services */
 export function createMonthStory(services: Services, { folder, setTime }: { folder: string; setTime(at: Date): void }) {

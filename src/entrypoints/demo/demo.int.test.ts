@@ -1,11 +1,16 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '#platform/config/load-config.ts'
 import type { Config } from '#platform/config/settings.ts'
 import { SILENT_LOGGING } from '#platform/logging/logger.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database.ts'
+import { buildApp } from '../api/build-app.ts'
 import { createServices, type Services } from '../services.ts'
+import { openDemoAnalyst } from './demo-analyst.ts'
+import { DEMO_VALUES } from './demo-lists.ts'
 import { type DemoFigures, loadDemo } from './load-demo.ts'
+import { runScenario, type ScenarioStep } from './run-scenario.ts'
+import { createScenarioClient } from './scenario-client.ts'
 
 const NOW = new Date('2026-11-21T10:30:00.000Z')
 /** Enough for collections that change, scores that rise, and alerts. */
@@ -57,5 +62,39 @@ test('a base that holds anything is left alone, with the way to an empty one', a
   await expect(loadDemo(config, { now: NOW, days: DAYS })).rejects.toMatchObject({
     message: expect.stringContaining('holds indicators already'),
     next: expect.stringContaining('svc up --no-seed'),
+  })
+})
+
+describe("an analyst's day", () => {
+  test('goes from an open alert to a closed incident with its report, over the API', async () => {
+    const app = await buildApp(services, { ...config, WEB_DIR: undefined }, SILENT_LOGGING)
+    try {
+      const client = createScenarioClient(await app.listen({ host: '127.0.0.1', port: 0 }))
+      const analyst = await openDemoAnalyst(services.accounts)
+      await client.logIn(analyst.username, analyst.password)
+      const before = await services.incidentReading.page({ status: 'CLOSED' }, undefined)
+      const steps: ScenarioStep[] = []
+      await runScenario(client, DEMO_VALUES[0] ?? '', (step) => steps.push(step))
+      expect(steps).toHaveLength(9)
+      expect((await services.incidentReading.page({ status: 'CLOSED' }, undefined)).total).toBe(before.total + 1)
+      // A second one has an account as well, with another password; afterwards nobody can log in with it.
+      await analyst.end()
+      await expect(client.logIn(analyst.username, analyst.password)).rejects.toThrow('does not let the account')
+      const again = await openDemoAnalyst(services.accounts)
+      expect(again.password).not.toBe(analyst.password)
+      await client.logIn(again.username, again.password)
+      await client.logOut()
+      await again.end()
+    } finally {
+      await app.close()
+    }
+  })
+
+  test('cannot begin where nothing answers, and says what to do', async () => {
+    const client = createScenarioClient('http://127.0.0.1:9')
+    await expect(runScenario(client, 'a.example.com', () => {})).rejects.toMatchObject({
+      name: 'CannotRun',
+      next: expect.stringContaining('svc up'),
+    })
   })
 })
