@@ -22,6 +22,7 @@ import * as sources from '#domains/indicators/sources.store.ts'
 import * as staging from '#domains/indicators/staging.store.ts'
 import * as statement from '#domains/indicators/statement.store.ts'
 import * as submission from '#domains/indicators/submission.store.ts'
+import * as affected from '#domains/vulnerabilities/affected.store.ts'
 import * as crossings from '#domains/vulnerabilities/crossings.store.ts'
 import * as cveList from '#domains/vulnerabilities/cve-list.store.ts'
 import * as cves from '#domains/vulnerabilities/cves.store.ts'
@@ -395,6 +396,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
       pageAlerts: async (db) => await alerts.pageAlerts(db, EVERY_ALERT_FILTER, { after: ID, limit: 51 }),
       countAlerts: async (db) => await alerts.countAlerts(db, EVERY_ALERT_FILTER),
       findAlert: async (db) => await alerts.findAlert(db, ID),
+      findAlertOfCve: async (db) => await alerts.findAlertOfCve(db, CVE),
       acknowledgeAlerts: async (db) => await alerts.acknowledgeAlerts(db, [ID], { at: AT, byId: ID, by: 'name' }),
       listOpenAlertIds: async (db) => await alerts.listOpenAlertIds(db, ['CVE-2026-10001']),
       countOpenAlerts: async (db) => await alerts.countOpenAlerts(db),
@@ -521,6 +523,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
       noteSilently: async (db) => await crossings.noteSilently(db, 'touched', 70),
       rearm: async (db) => await crossings.rearm(db, 70),
       takeCrossings: async (db) => await crossings.takeCrossings(db, 70),
+      findThreshold: async (db) => await crossings.findThreshold(db),
       keepThreshold: async (db) => await crossings.keepThreshold(db, 70),
     },
   },
@@ -545,6 +548,17 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
   },
   {
     domain: 'vulnerabilities',
+    file: 'affected.store.ts',
+    module: affected,
+    calls: {
+      listNamings: async (db) => await affected.listNamings(db, CVE, 1000),
+      replaceNamings: async (db) => await affected.replaceNamings(db, [CVE], [{ cve_id: CVE, vendor: 'acme', product: 'mail' }]),
+      listProducts: async (db) => await affected.listProducts(db, 0, 5000),
+      saveProductKeys: async (db) => await affected.saveProductKeys(db, [{ id: 1, keys: ['mail'] }]),
+    },
+  },
+  {
+    domain: 'vulnerabilities',
     file: 'cve-list.store.ts',
     module: cveList,
     calls: {
@@ -565,6 +579,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
     calls: {
       findCve: async (db) => await cves.findCve(db, CVE),
       listKnownCves: async (db) => await cves.listKnownCves(db, [CVE]),
+      listCveFacts: async (db) => await cves.listCveFacts(db, [CVE]),
       listPriorityHistory: async (db) => await cves.listPriorityHistory(db, CVE),
     },
   },

@@ -19,6 +19,9 @@ explain (format json) select 1 from alerts where true and acknowledged_at is nul
 -- alerts.store.ts: findAlert
 select "id", "cve_id", "priority", "score", "title", "created_at", "notification", "attempts", "next_attempt_at", "acknowledged_at", "acknowledged_by" from "alerts" where "id" = $1;
 
+-- alerts.store.ts: findAlertOfCve
+select "alerts"."id", "alerts"."cve_id", "alerts"."priority", "alerts"."score", "alerts"."title", "alerts"."created_at", "alerts"."notification", "alerts"."attempts", "alerts"."next_attempt_at", "alerts"."acknowledged_at", "alerts"."acknowledged_by" from alerts where cve_id = $1 order by acknowledged_at is null desc, generation desc limit 1;
+
 -- alerts.store.ts: acknowledgeAlerts
 update alerts set acknowledged_at = $1, acknowledged_by_id = $2, acknowledged_by = $3
 where id in (select id from alerts where id = any($4::uuid[]) and acknowledged_at is null order by id for update)

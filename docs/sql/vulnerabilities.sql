@@ -23,6 +23,9 @@ select reached.cve_id, reached.generation, cves.priority, cves.score, coalesce(n
 from reached join cves on cves.id = reached.cve_id left join kev_entries kev on kev.cve_id = reached.cve_id
 order by cves.score desc, cves.id;
 
+-- crossings.store.ts: findThreshold
+select threshold from cve_alert_threshold;
+
 -- crossings.store.ts: keepThreshold
 select threshold from cve_alert_threshold;
 insert into "cve_alert_threshold" ("threshold") values ($1) on conflict ("only_row") do update set "threshold" = $2;
@@ -67,6 +70,31 @@ select count(*)::int as count from (select from cves limit $1) counted;
 -- syncs.store.ts: listForEpss
 select id from cves where $1::boolean or not exists (select from epss_scores where epss_scores.cve_id = cves.id)
 order by published desc, id desc limit $2;
+
+-- affected.store.ts: listNamings
+select id, configurations, affected from cves where id > $1 order by id limit $2;
+
+-- affected.store.ts: replaceNamings
+with named as (
+  select given.cve_id, cve_products.id as product_id
+  from jsonb_to_recordset($1::jsonb) as given (cve_id text, vendor text, product text)
+  join cve_products on cve_products.vendor = given.vendor and cve_products.product = given.product
+), gone as (
+  delete from cve_affected known
+  where known.cve_id = any($2::text[])
+    and not exists (select from named where named.cve_id = known.cve_id collate "C" and named.product_id = known.product_id)
+  returning 1
+), added as (
+  insert into cve_affected (product_id, cve_id) select product_id, cve_id from named on conflict do nothing returning 1
+)
+select (select count(*)::int from added) as added, (select count(*)::int from gone) as removed;
+
+-- affected.store.ts: listProducts
+select "id", "vendor", "product", "keys" from "cve_products" where "id" > $1 order by "id" limit $2;
+
+-- affected.store.ts: saveProductKeys
+update cve_products set keys = given.keys
+from jsonb_to_recordset($1::jsonb) as given (id int, keys text[]) where cve_products.id = given.id;
 
 -- cve-list.store.ts: pageCves
   select cves.id, cves.status, cves.description, cves.published, cves.last_modified, cves.cvss, cves.cvss_version, cves.exploit, cves.score, cves.priority,
@@ -117,6 +145,11 @@ epss.probability as epss, epss.percentile as epss_percentile, kev.cve_id is not 
 
 -- cves.store.ts: listKnownCves
 select id from cves where id = any($1::text[]) order by id;
+
+-- cves.store.ts: listCveFacts
+select cves.id, cves.exploit, epss.probability as epss, epss.percentile as epss_percentile, kev.cve_id is not null as kev,
+  coalesce(kev.ransomware, false) as ransomware, kev.due_date as kev_due_date
+from cves left join kev_entries kev on kev.cve_id = cves.id left join epss_scores epss on epss.cve_id = cves.id where cves.id = any($1::text[]);
 
 -- cves.store.ts: listPriorityHistory
 select "at", "old_priority", "new_priority", "old_score", "new_score", "reason" from "cve_priority_history" where "cve_id" = $1 order by "id" desc limit $2;

@@ -28,7 +28,9 @@ import { createIndicatorsService, type IndicatorsService } from '#domains/indica
 import { createListingService } from '#domains/indicators/listing.service.ts'
 import { createSightingsService } from '#domains/indicators/sightings.service.ts'
 import { sourcesService } from '#domains/indicators/sources.service.ts'
+import { type AffectedService, createAffectedService } from '#domains/vulnerabilities/affected.service.ts'
 import { type CrossingsService, createCrossingsService } from '#domains/vulnerabilities/crossings.service.ts'
+import { createCveFacts } from '#domains/vulnerabilities/cve-facts.service.ts'
 import { type CvesService, createCvesService } from '#domains/vulnerabilities/cves.service.ts'
 import { type CvesImportService, createCvesImportService } from '#domains/vulnerabilities/cves-import.service.ts'
 import { type CvesSyncService, createCvesSyncService } from '#domains/vulnerabilities/cves-sync.service.ts'
@@ -89,6 +91,7 @@ export type Services = {
   cveScores: ScoresService
   cvesSync: CvesSyncService
   crossings: CrossingsService
+  cvesAffected: AffectedService
   alerts: AlertsService
   deliveries: DeliveriesService
   incidents: IncidentsService
@@ -190,7 +193,7 @@ export async function createServices(
       ? undefined
       : { url: config.ALERT_WEBHOOK_URL, secret: config.ALERT_WEBHOOK_SECRET, publicUrl: config.PUBLIC_URL }
   const cveParts = { db, pool, log: vulnerabilityLog, clock, audit }
-  const alerts = createAlertsService({ ...cveParts, events, hasWebhook: webhook !== undefined })
+  const alerts = createAlertsService({ ...cveParts, events, hasWebhook: webhook !== undefined, describeCves: createCveFacts(db) })
   const crossings = createCrossingsService({ alerts, threshold: config.RISK_ALERT_THRESHOLD })
   const cveScores = createScoresService({ ...cveParts, crossings })
   const nvdClient = createNvdClient({
@@ -253,6 +256,7 @@ export async function createServices(
     cveScores,
     cvesSync,
     crossings,
+    cvesAffected: createAffectedService(cveParts),
     alerts,
     deliveries: createDeliveriesService({ ...cveParts, ...webhookPace, outbound: webhookOutbound, webhook }),
     incidents: createIncidentsService({ ...incidentParts, changes }),

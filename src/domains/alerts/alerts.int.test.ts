@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NewAlert } from '#domains/alerts/alerts.model.ts'
 import { COMMAND_LINE_ACTOR } from '#kernel/actor.ts'
@@ -145,6 +146,27 @@ describe('acknowledging over the API', () => {
   ])('$title is refused with $status', async ({ method, path, body, status }) => {
     const answer = await app.call(method, `/api/v1${path.replace('ID', await raised())}`, 'ADMIN', body)
     expect(answer.statusCode).toBe(status)
+  })
+})
+
+describe('what is known of the CVE', () => {
+  test('stands in each row, as it is today', async () => {
+    const [known, gone] = [freshCve(), freshCve()]
+    const { db } = app.services
+    await sql`
+      insert into cves (id, status, published, last_modified, description, tags, cwes, exploit, reference_list, configurations, affected, words, digest, score, priority)
+      values (${known}, 'Analyzed', now(), now(), 'Text', '{}', '{}', true, '[]', '[]', '[]', '', '', 90, 'P0')`.execute(db)
+    await sql`
+      insert into kev_entries (cve_id, vendor_project, product, name, date_added, due_date, required_action, ransomware)
+      values (${known}, '', '', '', '2026-01-01', '2026-01-22', '', true), (${gone}, '', '', '', '2026-01-01', null, '', false)`.execute(db)
+    await sql`insert into epss_scores values (${known}, 0.5, 0.98)`.execute(db)
+    await raise(alertOf(known), alertOf(gone))
+    const rowOf = async (cveId: string) => (await app.call('GET', `/api/v1/alerts?cve_id=${cveId}`, 'VIEWER')).json().items[0]
+    const facts = { kev: true, ransomware: true, kev_due_date: '2026-01-22', exploit: true, epss: 0.5, epss_percentile: 0.98 }
+    expect(await rowOf(known)).toMatchObject(facts)
+    expect(await rowOf(gone)).toMatchObject({ kev: false, ransomware: false, kev_due_date: null, exploit: false, epss: null })
+    const { id } = await onlyAlertOf(known)
+    expect((await app.call('POST', `/api/v1/alerts/${id}/ack`, 'ANALYST')).json()).toMatchObject({ state: 'ACKNOWLEDGED', ...facts })
   })
 })
 

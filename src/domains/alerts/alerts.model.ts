@@ -24,6 +24,25 @@ export type NewAlert = {
   title: string
 }
 
+/** What is known today of the CVE of an alert; a withdrawn one is neither exploited nor scored. */
+export type CveFacts = {
+  kev: boolean
+  ransomware: boolean
+  kev_due_date: string | null
+  exploit: boolean
+  /** Probability and percentile, 0 to 1. */
+  epss: number | null
+  epss_percentile: number | null
+}
+export const NO_CVE_FACTS: CveFacts = {
+  kev: false,
+  ransomware: false,
+  kev_due_date: null,
+  exploit: false,
+  epss: null,
+  epss_percentile: null,
+}
+
 /** Rows of one page. Source: spec, "Limits". */
 export const ALERT_PAGE_ROWS = 50
 /** Alerts that one request acknowledges. Assumption: four pages. */

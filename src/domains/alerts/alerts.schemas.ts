@@ -19,6 +19,12 @@ export const AlertSchema = Type.Object(
     next_attempt_at: NullableTimestampSchema,
     acknowledged_at: NullableTimestampSchema,
     acknowledged_by: NullableTextSchema,
+    kev: Type.Boolean({ description: 'Of the CVE today: known to be exploited.' }),
+    ransomware: Type.Boolean(),
+    kev_due_date: NullableTextSchema,
+    exploit: Type.Boolean({ description: 'Of the CVE today: a public exploit.' }),
+    epss: Type.Union([Type.Number({ description: 'Of the CVE today: probability of exploitation within 30 days, 0 to 1.' }), Type.Null()]),
+    epss_percentile: Type.Union([Type.Number(), Type.Null()]),
   },
   { $id: 'Alert' },
 )

@@ -2,7 +2,7 @@ import type { AuditService } from '#domains/audit/audit.service.ts'
 import { type Actor, WORKER_ACTOR } from '#kernel/actor.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { parseCursor, toCursor } from '#kernel/cursor.ts'
-import { DomainError } from '#kernel/errors.ts'
+import { DomainError, refuseField } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import { parseWord } from '#kernel/parse-word.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -15,7 +15,9 @@ import {
   ALERT_STATES,
   type AlertPriority,
   type AlertState,
+  type CveFacts,
   type NewAlert,
+  NO_CVE_FACTS,
   NOTIFICATIONS,
   TITLE_MAX_CHARS,
 } from './alerts.model.ts'
@@ -26,13 +28,14 @@ import {
   countAlerts,
   countOpenAlerts,
   findAlert,
+  findAlertOfCve,
   insertAlerts,
   listNamedAlerts,
   listOpenAlertIds,
   pageAlerts,
 } from './alerts.store.ts'
 
-export type Alert = AlertRow & { state: AlertState }
+export type Alert = AlertRow & CveFacts & { state: AlertState }
 /** Conditions of the list as they are asked for; `priority` may name several, separated by commas. */
 export type AlertQuery = { state?: string; priority?: string; notification?: string; cve_id?: string; cursor?: string }
 export type AlertPage = { items: Alert[]; total: number; total_exact: boolean; next: string | null }
@@ -52,14 +55,16 @@ export type AlertsService = {
   page(query: AlertQuery): Promise<AlertPage>
   /** @throws not_found */
   get(id: string): Promise<Alert>
+  /** The alert of an id, or the open one of a CVE, else its newest. @throws validation_failed for what is neither, not_found */
+  find(idOrCve: string): Promise<Alert>
   /** @throws not_found, conflict when somebody was faster */
   acknowledge(actor: Actor, id: string): Promise<Alert>
   /** Acknowledges those that are open; the others stay as they are. */
   acknowledgeAll(actor: Actor, ids: readonly string[]): Promise<Acknowledgement>
   /** Acknowledges those that are open, in the caller's transaction. */
-  acknowledgeIn(tx: Tx, actor: Actor, ids: readonly string[]): Promise<Alert[]>
+  acknowledgeIn(tx: Tx, actor: Actor, ids: readonly string[]): Promise<AlertRow[]>
   /** Those of the alerts that are stored. */
-  identify(tx: Tx, ids: readonly string[]): Promise<Alert[]>
+  identify(tx: Tx, ids: readonly string[]): Promise<Pick<Alert, 'id' | 'cve_id'>[]>
   /** Open alerts by priority. */
   countOpen(): Promise<{ priority: AlertPriority; count: number }[]>
 }
@@ -72,23 +77,44 @@ export type AlertsDeps = {
   events: Pick<EventBus, 'publish'>
   /** Whether there is a webhook to tell. */
   hasWebhook: boolean
+  /** What is known of CVEs; those that are not stored are left out. */
+  describeCves: (cveIds: readonly string[]) => Promise<ReadonlyMap<string, CveFacts>>
 }
 
-export function createAlertsService({ db, log, clock, audit, events, hasWebhook }: AlertsDeps): AlertsService {
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** Source: CVE Program, "CVE ID syntax". */
+const CVE_ID = /^CVE-\d{4}-\d{4,19}$/
+
+export function createAlertsService({ db, log, clock, audit, events, hasWebhook, describeCves }: AlertsDeps): AlertsService {
   /** @returns those that were open */
-  async function acknowledgeIn(tx: Tx, actor: Actor, ids: readonly string[]): Promise<Alert[]> {
+  async function acknowledgeIn(tx: Tx, actor: Actor, ids: readonly string[]): Promise<AlertRow[]> {
     const rows = await acknowledgeAlerts(tx.db, ids, { at: clock(), byId: actor.id ?? null, by: actor.name })
     for (const { id, cve_id, priority } of rows) {
       await audit.record(tx, actor, { action: 'alert.acknowledged', target: { type: 'alert', id, name: cve_id } })
       await events.publish(tx, { name: 'alert.acknowledged', data: { alert_id: id, cve_id, priority, actor: actor.name } })
     }
-    return rows.map(toAlert)
+    return rows
   }
 
   async function get(id: string): Promise<Alert> {
     const row = await findAlert(db, id)
-    if (row === undefined) throw new DomainError('not_found', 'There is no such alert.')
-    return toAlert(row)
+    return await describeOne(row)
+  }
+
+  async function describeOne(row: AlertRow | undefined): Promise<Alert> {
+    const [alert] = row === undefined ? [] : await describe([row])
+    if (alert === undefined) throw new DomainError('not_found', 'There is no such alert.')
+    return alert
+  }
+
+  /** The alerts with what is known of their CVEs today. */
+  async function describe(rows: readonly AlertRow[]): Promise<Alert[]> {
+    const facts = rows.length === 0 ? undefined : await describeCves([...new Set(rows.map(({ cve_id }) => cve_id))])
+    return rows.map((row) => ({
+      ...row,
+      ...(facts?.get(row.cve_id) ?? NO_CVE_FACTS),
+      state: row.acknowledged_at === null ? 'OPEN' : 'ACKNOWLEDGED',
+    }))
   }
 
   return {
@@ -115,16 +141,24 @@ export function createAlertsService({ db, log, clock, audit, events, hasWebhook 
         pageAlerts(db, filter, { after, limit: ALERT_PAGE_ROWS + 1 }),
         countAlerts(db, filter),
       ])
-      const items = rows.slice(0, ALERT_PAGE_ROWS).map(toAlert)
+      const items = rows.slice(0, ALERT_PAGE_ROWS)
       const last = rows.length > ALERT_PAGE_ROWS ? items.at(-1)?.id : undefined
-      return { items, total, total_exact: exact, next: last === undefined ? null : toCursor(last) }
+      return { items: await describe(items), total, total_exact: exact, next: last === undefined ? null : toCursor(last) }
     },
 
     get,
 
+    async find(idOrCve) {
+      const given = idOrCve.trim()
+      if (UUID.test(given)) return await get(given)
+      if (!CVE_ID.test(given.toUpperCase()))
+        throw refuseField('alert', `"${given.slice(0, 40)}" is neither the id of an alert nor of a CVE such as CVE-2021-44228.`)
+      return await describeOne(await findAlertOfCve(db, given.toUpperCase()))
+    },
+
     async acknowledge(actor, id) {
-      const [alert] = await transact(db, log, async (tx) => await acknowledgeIn(tx, actor, [id]))
-      if (alert !== undefined) return alert
+      const [row] = await transact(db, log, async (tx) => await acknowledgeIn(tx, actor, [id]))
+      if (row !== undefined) return await describeOne(row)
       const { acknowledged_by } = await get(id)
       throw new DomainError('conflict', `The alert has been acknowledged already, by ${acknowledged_by}.`)
     },
@@ -132,12 +166,12 @@ export function createAlertsService({ db, log, clock, audit, events, hasWebhook 
     async acknowledgeAll(actor, ids) {
       const wanted = [...new Set(ids)]
       const acknowledged = await transact(db, log, async (tx) => await acknowledgeIn(tx, actor, wanted))
-      return { acknowledged, unchanged: wanted.length - acknowledged.length }
+      return { acknowledged: await describe(acknowledged), unchanged: wanted.length - acknowledged.length }
     },
 
     acknowledgeIn,
 
-    identify: async (tx, ids) => (await listNamedAlerts(tx.db, ids)).map(toAlert),
+    identify: async (tx, ids) => await listNamedAlerts(tx.db, ids),
 
     countOpen: async () => await countOpenAlerts(db),
   }
@@ -150,10 +184,6 @@ function toFilter({ state, priority, notification, cve_id }: Omit<AlertQuery, 'c
     ...(notification === undefined ? {} : { notification: parseWord('notification', notification, NOTIFICATIONS) }),
     ...(cve_id === undefined ? {} : { cve_id: cve_id.toUpperCase() }),
   }
-}
-
-function toAlert(row: AlertRow): Alert {
-  return { ...row, state: row.acknowledged_at === null ? 'OPEN' : 'ACKNOWLEDGED' }
 }
 
 function oneLine(text: string): string {

@@ -81,6 +81,13 @@ export async function listNamedAlerts(db: Db, ids: readonly string[]): Promise<A
   return rows
 }
 
+/** The open alert of a CVE, else its newest. */
+export async function findAlertOfCve(db: Db, cveId: string): Promise<AlertRow | undefined> {
+  const { rows } = await sql<AlertRow>`
+    select ${columns()} from alerts where cve_id = ${cveId} order by acknowledged_at is null desc, generation desc limit 1`.execute(db)
+  return rows[0]
+}
+
 /** Acknowledges those of the alerts that are open. In the order of their ids, so that two who acknowledge the same ones wait instead of blocking. */
 export async function acknowledgeAlerts(
   db: Db,

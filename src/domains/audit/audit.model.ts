@@ -27,6 +27,7 @@ export type AuditAction =
   | 'warning_list.imported'
   | 'warning_list.removed'
   | 'cves.imported'
+  | 'cves.affected_refreshed'
   | 'cves.rescored'
   | 'cves.synced'
   | 'alert.acknowledged'

@@ -8,7 +8,7 @@ import type { NewEntry } from './incident-timeline.store.ts'
 /** What an incident is to be about, as it is asked for. */
 export type SubjectIds = { cve_ids?: readonly string[]; indicator_ids?: readonly string[]; alert_ids?: readonly string[] }
 /** The same, known to be stored. The CVE of an alert is one of the CVEs. */
-export type Subjects = { cves: string[]; indicators: { id: string; value: string }[]; alerts: Alert[] }
+export type Subjects = { cves: string[]; indicators: { id: string; value: string }[]; alerts: Pick<Alert, 'id' | 'cve_id'>[] }
 
 export type SubjectsDeps = {
   cves: Pick<CvesService, 'identify'>

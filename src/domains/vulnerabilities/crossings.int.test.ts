@@ -27,6 +27,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   db = openDatabase(openPool(database.appUrl, { maxConnections: 1, applicationName: 'test' }))
   await sql`create temp table touched (cve_id text collate "C" not null)`.execute(db)
+  await begin()
 })
 afterAll(async () => {
   await db.destroy()
@@ -47,6 +48,9 @@ async function look(threshold = THRESHOLD): Promise<string[]> {
   raised = []
   await transact(db, SILENT_LOGGING.for('svc.cve'), async (tx) => await serviceFor(threshold).raise(tx))
   return raised.map(({ cveId }) => cveId).sort()
+}
+async function begin(threshold = THRESHOLD): Promise<void> {
+  await transact(db, SILENT_LOGGING.for('svc.cve'), async (tx) => await serviceFor(threshold).begin(tx))
 }
 async function noteSilently(ids: readonly string[]): Promise<void> {
   await transact(db, SILENT_LOGGING.for('svc.cve'), async (tx) => {
@@ -114,6 +118,34 @@ describe('a look', () => {
     expect(await look(60)).toEqual([])
     expect(await look(60)).toEqual([])
     expect(await look()).toEqual([])
+  })
+
+  test('of a base that was scored before anybody looked finds what has crossed since, and nothing that stood above', async () => {
+    const [stood, came, both] = [idOf(6000), idOf(6001), idOf(6002)]
+    await look()
+    await sql`delete from cve_alert_threshold`.execute(db)
+    await sql`delete from cve_crossings`.execute(db)
+    await score([
+      { id: stood, score: 90 },
+      { id: came, score: 10 },
+      { id: both, score: 90 },
+    ])
+    await begin()
+    await score([{ id: came, score: 90 }])
+    expect(await look()).toEqual([came])
+    await score([{ id: both, score: 10 }])
+    expect(await look()).toEqual([])
+    await score([{ id: both, score: 90 }])
+    await begin()
+    expect(await look()).toEqual([both])
+  })
+
+  test('that is the first of all is a base line even without a beginning', async () => {
+    await sql`delete from cve_alert_threshold`.execute(db)
+    await sql`delete from cve_crossings`.execute(db)
+    expect(await look()).toEqual([])
+    await score([{ id: idOf(6003), score: 90 }])
+    expect(await look()).toEqual([idOf(6003)])
   })
 
   test('finds a CVE that was gone and came back', async () => {

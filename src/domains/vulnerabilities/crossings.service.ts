@@ -1,11 +1,13 @@
 import type { AlertsService } from '#domains/alerts/alerts.service.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Tx } from '#platform/database/transact.ts'
-import { keepThreshold, noteSilently, rearm, type TouchedTable, takeCrossings } from './crossings.store.ts'
+import { findThreshold, keepThreshold, noteSilently, rearm, type TouchedTable, takeCrossings } from './crossings.store.ts'
 
 export type CrossingsService = {
   /** In the transaction that wrote scores of imports, rescores and first rounds: where they stand is a base line, told to nobody. */
   noteSilently(db: Db, touched: TouchedTable): Promise<void>
+  /** Before the first look of all: whatever stands above the threshold already is a base line. Later it does nothing. */
+  begin(tx: Tx): Promise<void>
   /** Raises an alert for every CVE that has reached the threshold since it was last looked at. @returns how many */
   raise(tx: Tx): Promise<number>
 }
@@ -27,11 +29,17 @@ export function createCrossingsService({
       await noteSilently(db, touched, threshold)
     },
 
+    async begin(tx) {
+      if ((await findThreshold(tx.db)) !== undefined) return
+      await takeCrossings(tx.db, threshold)
+      await keepThreshold(tx.db, threshold)
+    },
+
     async raise(tx) {
       const isSame = await keepThreshold(tx.db, threshold)
       await rearm(tx.db, threshold)
       const crossings = await takeCrossings(tx.db, threshold)
-      // By another threshold everything between the two would seem to cross at once.
+      // By another threshold everything between the two would seem to cross at once, and before the first everything above it.
       if (!isSame) return 0
       return await alerts.raise(
         tx,

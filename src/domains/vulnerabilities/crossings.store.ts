@@ -47,16 +47,20 @@ export async function takeCrossings(db: Db, threshold: number): Promise<Crossing
   return rows
 }
 
+/** The threshold that crossings were last looked for by; undefined before the first look. */
+export async function findThreshold(db: Db): Promise<number | undefined> {
+  const { rows } = await sql<{ threshold: number }>`select threshold from cve_alert_threshold`.execute(db)
+  return rows[0]?.threshold
+}
+
 /** Remembers the threshold. @returns whether it was the same before */
 export async function keepThreshold(db: Db, threshold: number): Promise<boolean> {
-  const { rows } = await sql<{ threshold: number }>`select threshold from cve_alert_threshold`.execute(db)
-  const before = rows[0]?.threshold
+  const before = await findThreshold(db)
   if (before === threshold) return true
   await db
     .insertInto('cve_alert_threshold')
     .values({ threshold })
     .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ threshold }))
     .execute()
-  // Nothing was found by another one before the first.
-  return before === undefined
+  return false
 }

@@ -139,6 +139,10 @@ export function createCvesSyncService(deps: CvesSyncDeps): CvesSyncService {
   }
 
   async function syncAll(actor: Actor, options: SyncOptions): Promise<SyncReport> {
+    await transact(db, log, async (tx) => {
+      await lockCves(tx.db)
+      await crossings.begin(tx)
+    })
     const sources: SourceReport[] = []
     for (const source of SOURCE_ORDER)
       if (options.only === undefined || options.only.includes(source)) sources.push(await syncOne(source, options))

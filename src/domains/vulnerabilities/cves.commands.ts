@@ -3,6 +3,7 @@ import { COMMAND_LINE_ACTOR } from '#kernel/actor.ts'
 import { numberWithin } from '#platform/cli/arguments.ts'
 import { type Column, EXIT_FAILED, type Output } from '#platform/cli/output.ts'
 import { toPrintable } from '#platform/cli/printable.ts'
+import type { AffectedService } from './affected.service.ts'
 import type { CveDetail, CveQuery, CvesService } from './cves.service.ts'
 import type { CvesImportService, FileImport, ImportProgress } from './cves-import.service.ts'
 import { SORT_KEYS } from './list-order.ts'
@@ -12,6 +13,7 @@ export type CveCommandDeps = {
   cves: () => Promise<CvesService>
   imports: () => Promise<CvesImportService>
   scores: () => Promise<ScoresService>
+  affected: () => Promise<AffectedService>
   signal: () => AbortSignal
   out: Output
 }
@@ -49,6 +51,7 @@ export function addCveCommands(program: Command, deps: CveCommandDeps): Command 
   addShow(cves, deps)
   addImport(cves, deps)
   addRescore(cves, deps)
+  addRefreshAffected(cves, deps)
   return cves
 }
 
@@ -174,7 +177,10 @@ function describe(cve: CveDetail): string[] {
     ['changed', cve.last_modified.toISOString()],
     ['weaknesses', cve.cwes.join(', ')],
     ['description', cve.description.replaceAll(/\s+/g, ' ')],
-    ...cve.references.slice(0, SHOWN_REFERENCES).map(({ url, tags }) => ['reference', `${url} ${tags.join(', ')}`.trim()]),
+    ...cve.references
+      .toSorted((one, other) => Number(other.exploit) - Number(one.exploit))
+      .slice(0, SHOWN_REFERENCES)
+      .map(({ url, tags, exploit }) => [exploit ? 'exploit' : 'reference', `${url} ${tags.join(', ')}`.trim()]),
     ...cve.priority_history.map((step) => [
       'history',
       `${step.at.toISOString()} ${step.old_priority} to ${step.new_priority}: ${step.reason}`,
@@ -241,5 +247,22 @@ function addRescore(parent: Command, { scores, out }: CveCommandDeps): void {
     .action(async () => {
       const counts = await (await scores()).rescoreAll(COMMAND_LINE_ACTOR)
       out.line(`${counts.scores} scores and ${counts.priorities} priorities changed`)
+    })
+}
+
+function addRefreshAffected(parent: Command, { affected, signal, out }: CveCommandDeps): void {
+  parent
+    .command('refresh-affected')
+    .description('works out anew which CVE hits which product, from what is stored; for after an upgrade')
+    .option('--json', 'as JSON')
+    .addHelpText('after', '\nExample:\n  svc cves refresh-affected')
+    .action(async ({ json }: { json?: boolean }) => {
+      const onProgress = (cves: number) => out.progress(`${cves} CVEs read`)
+      const counts = await (await affected()).refresh(COMMAND_LINE_ACTOR, { signal: signal(), onProgress })
+      out.progress('')
+      if (json === true) return out.json(counts)
+      out.line(
+        `${counts.cves} CVEs: ${counts.added} products added, ${counts.removed} removed; ${counts.rekeyed} products have other names`,
+      )
     })
 }

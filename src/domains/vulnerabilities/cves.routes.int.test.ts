@@ -18,7 +18,13 @@ beforeAll(async () => {
     lastModified: '2031-01-02T00:00:00.000',
     vulnStatus: 'Analyzed',
     descriptions: [{ lang: 'en', value: '<img src=x onerror=alert(1)> in Acme Mail' }],
-    references: [{ url: 'javascript:alert(1)' }, { url: 'https://acme.example/a', tags: ['Exploit'] }],
+    references: [
+      { url: 'javascript:alert(1)' },
+      { url: 'https://acme.example/a', tags: ['Exploit'] },
+      { url: 'https://www.exploit-db.com/exploits/1' },
+      { url: 'https://acme.example/a', tags: ['Patch'] },
+      { url: 'https://acme.example/b', tags: ['Patch'] },
+    ],
     configurations: [
       {
         nodes: [
@@ -64,7 +70,11 @@ test('the list and the detail leave as they are described', async () => {
   const detail = (await get('/cves/cve-2031-0001')).json()
   expect(detail).toMatchObject({
     description: '<img src=x onerror=alert(1)> in Acme Mail',
-    references: [{ url: 'https://acme.example/a', tags: ['Exploit'] }],
+    references: [
+      { url: 'https://acme.example/a', tags: ['Exploit', 'Patch'], exploit: true },
+      { url: 'https://www.exploit-db.com/exploits/1', tags: [], exploit: true },
+      { url: 'https://acme.example/b', tags: ['Patch'], exploit: false },
+    ],
     configurations: [{ operator: 'OR', nodes: [{ operator: 'OR', cpeMatch: [{ vulnerable: true, versionEndExcluding: '2.0' }] }] }],
     affected: [{ vendor: 'Acme', versions: [{ lessThan: '2.0', changes: [{ at: '1', status: 'unaffected' }] }] }],
     breakdown: { exploit: 10, raw: 10, cap: 75, kev_floor: false },

@@ -124,7 +124,14 @@ export const CveDetailSchema = Type.Object(
       }),
       Type.Null(),
     ]),
-    references: Type.Array(Type.Object({ url: Type.String(), tags: Type.Array(Type.String()) })),
+    references: Type.Array(
+      Type.Object({
+        url: Type.String(),
+        tags: Type.Array(Type.String()),
+        exploit: Type.Boolean({ description: 'It shows an exploit, by its tag or by its address.' }),
+      }),
+      { description: 'Each address once.' },
+    ),
     configurations: Type.Array(
       Type.Object({
         operator: OperatorSchema,

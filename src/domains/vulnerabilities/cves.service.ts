@@ -11,13 +11,15 @@ import { type CveDetailRow, type CveRow, findCve, type HistoryRow, listKnownCves
 import { type CveConditions, type CveFilter, toCveFilter } from './list-filter.ts'
 import { parseCvePlace, parseSort, toCveCursor } from './list-order.ts'
 import { compositeScore, type ScoreBreakdown } from './score/composite-score.ts'
-import { type AssetFacts, CVE_ID, type LinkedIncident, type Verdict } from './vulnerabilities.model.ts'
+import { isExploit } from './sources/references.ts'
+import { type AssetFacts, CVE_ID, type CveReference, type LinkedIncident, type Verdict } from './vulnerabilities.model.ts'
 
 /** The CVE list as it is asked for: its conditions, its order such as `-kev,due`, and the page behind another. */
 export type CveQuery = CveConditions & { sort?: string; cursor?: string }
 export type CvePage = { items: CveRow[]; total: number; total_exact: boolean; next: string | null }
 /** A CVE with everything that is known of it, and every point of its score. */
-export type CveDetail = CveDetailRow & {
+export type CveDetail = Omit<CveDetailRow, 'references'> & {
+  references: (CveReference & { exploit: boolean })[]
   breakdown: ScoreBreakdown
   priority_history: HistoryRow[]
   alerts: Alert[]
@@ -95,7 +97,8 @@ export function createCvesService({ db, clock, alerts, incidentsOf }: CvesDeps):
         alerts.page({ cve_id: row.id }),
         incidentsOf(row.id),
       ])
-      return { ...row, breakdown: breakdownOf(row), priority_history, alerts: items, incidents }
+      const references = row.references.map((reference) => ({ ...reference, exploit: isExploit(reference) }))
+      return { ...row, references, breakdown: breakdownOf(row), priority_history, alerts: items, incidents }
     },
 
     async judge(id, asset) {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { CveFacts } from '#domains/alerts/alerts.model.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { AffectedProduct } from './applicability/cna-affected.ts'
 import type { Configuration } from './applicability/configurations.ts'
@@ -59,6 +60,15 @@ export async function findCve(db: Db, id: string): Promise<CveDetailRow | undefi
 export async function listKnownCves(db: Db, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from cves where id = any(${ids}::text[]) order by id`.execute(db)
   return rows.map(({ id }) => id)
+}
+
+/** What is told of CVEs beside their alerts; those that are not stored are left out. */
+export async function listCveFacts(db: Db, ids: readonly string[]): Promise<(CveFacts & { id: string })[]> {
+  const { rows } = await sql<CveFacts & { id: string }>`
+    select cves.id, cves.exploit, epss.probability as epss, epss.percentile as epss_percentile, kev.cve_id is not null as kev,
+      coalesce(kev.ransomware, false) as ransomware, kev.due_date as kev_due_date
+    from cves ${CVE_JOINS} where cves.id = any(${ids}::text[])`.execute(db)
+  return rows
 }
 
 export type HistoryRow = { at: Date; old_priority: Priority; new_priority: Priority; old_score: number; new_score: number; reason: string }

@@ -52,6 +52,7 @@ export function buildProgram(context: CliContext): Command {
     cves: async () => (await services()).cves,
     imports: async () => (await services()).cvesImport,
     scores: async () => (await services()).cveScores,
+    affected: async () => (await services()).cvesAffected,
     signal: () => context.signal(),
     out,
   })
@@ -62,7 +63,11 @@ export function buildProgram(context: CliContext): Command {
     out,
   })
   addCveSyncCommand(cves, { sync: async () => (await services()).cvesSync, signal: () => context.signal(), out })
-  addAlertCommands(cves, { alerts: async () => (await services()).alerts, out })
+  addAlertCommands(cves, {
+    alerts: async () => (await services()).alerts,
+    deliveries: async () => (await services()).deliveries,
+    out,
+  })
   addIncidentCommands(program, {
     incidents: async () => (await services()).incidents,
     reading: async () => (await services()).incidentReading,

@@ -1238,6 +1238,14 @@ export interface components {
             next_attempt_at: string | null;
             acknowledged_at: string | null;
             acknowledged_by: string | null;
+            /** @description Of the CVE today: known to be exploited. */
+            kev: boolean;
+            ransomware: boolean;
+            kev_due_date: string | null;
+            /** @description Of the CVE today: a public exploit. */
+            exploit: boolean;
+            epss: number | null;
+            epss_percentile: number | null;
         };
         Incident: {
             /** Format: uuid */
@@ -5110,9 +5118,12 @@ export interface operations {
                             automatable?: string;
                             technical_impact?: string;
                         } | null;
+                        /** @description Each address once. */
                         references: {
                             url: string;
                             tags: string[];
+                            /** @description It shows an exploit, by its tag or by its address. */
+                            exploit: boolean;
                         }[];
                         configurations: {
                             /** @enum {string} */
@@ -5589,6 +5600,14 @@ export interface operations {
                         next_attempt_at: string | null;
                         acknowledged_at: string | null;
                         acknowledged_by: string | null;
+                        /** @description Of the CVE today: known to be exploited. */
+                        kev: boolean;
+                        ransomware: boolean;
+                        kev_due_date: string | null;
+                        /** @description Of the CVE today: a public exploit. */
+                        exploit: boolean;
+                        epss: number | null;
+                        epss_percentile: number | null;
                     };
                 };
             };
@@ -5701,6 +5720,14 @@ export interface operations {
                         next_attempt_at: string | null;
                         acknowledged_at: string | null;
                         acknowledged_by: string | null;
+                        /** @description Of the CVE today: known to be exploited. */
+                        kev: boolean;
+                        ransomware: boolean;
+                        kev_due_date: string | null;
+                        /** @description Of the CVE today: a public exploit. */
+                        exploit: boolean;
+                        epss: number | null;
+                        epss_percentile: number | null;
                     };
                 };
             };
@@ -6073,6 +6100,14 @@ export interface operations {
                         next_attempt_at: string | null;
                         acknowledged_at: string | null;
                         acknowledged_by: string | null;
+                        /** @description Of the CVE today: known to be exploited. */
+                        kev: boolean;
+                        ransomware: boolean;
+                        kev_due_date: string | null;
+                        /** @description Of the CVE today: a public exploit. */
+                        exploit: boolean;
+                        epss: number | null;
+                        epss_percentile: number | null;
                     };
                 };
             };

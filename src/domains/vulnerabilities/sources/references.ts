@@ -34,5 +34,10 @@ export function toReferences(raw: unknown): CveReference[] {
 
 /** Whether an exploit has been published, by tag or by address. Source: spec, "CVE": deduced from references. */
 export function hasPublicExploit(references: readonly CveReference[]): boolean {
-  return references.some(({ url, tags }) => tags.includes(EXPLOIT_TAG) || EXPLOIT_ADDRESSES.some((address) => address.test(url)))
+  return references.some(isExploit)
+}
+
+/** Whether a reference shows an exploit. */
+export function isExploit({ url, tags }: CveReference): boolean {
+  return tags.includes(EXPLOIT_TAG) || EXPLOIT_ADDRESSES.some((address) => address.test(url))
 }

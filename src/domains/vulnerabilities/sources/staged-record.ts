@@ -47,7 +47,7 @@ export function withKeys(product: CpeProduct): KeyedProduct {
 }
 
 /** What both NVD and the CVE's author name, once each. */
-function namedProducts({
+export function namedProducts({
   configurations,
   affected,
 }: {

@@ -7,7 +7,7 @@ import { detailText } from './detail.text.ts'
 const text = detailText.references
 /** References that are shown at first. Assumption: about a screenful; Log4Shell has over a hundred. */
 const FIRST_ROWS = 10
-/** NVD's word for an address with a public exploit. */
+/** NVD's word for an address with a public exploit; some are known by their address alone. */
 const EXPLOIT = 'Exploit'
 
 type Reference = CveDetail['references'][number]
@@ -16,14 +16,14 @@ type Reference = CveDetail['references'][number]
 export function ReferenceList({ references }: { references: readonly Reference[] }) {
   const [all, setAll] = useState(false)
   if (references.length === 0) return <p className={classes['quiet']}>{text.none}</p>
-  const sorted = references.toSorted((first, second) => Number(isExploit(second)) - Number(isExploit(first)))
+  const sorted = references.toSorted((first, second) => Number(second.exploit) - Number(first.exploit))
   return (
     <>
       <ul className={classes['references']}>
         {(all ? sorted : sorted.slice(0, FIRST_ROWS)).map((reference) => (
           <li key={reference.url} className={classes['reference']}>
             <Address url={reference.url} />
-            {reference.tags.map((tag) => (
+            {tagsOf(reference).map((tag) => (
               <span key={tag} className={classes['tag']} data-warning={tag === EXPLOIT || undefined}>
                 {tag}
               </span>
@@ -50,6 +50,6 @@ function Address({ url }: { url: string }) {
   )
 }
 
-function isExploit({ tags }: Reference): boolean {
-  return tags.includes(EXPLOIT)
+function tagsOf({ tags, exploit }: Reference): readonly string[] {
+  return exploit && !tags.includes(EXPLOIT) ? [EXPLOIT, ...tags] : tags
 }

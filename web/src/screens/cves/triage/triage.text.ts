@@ -37,7 +37,7 @@ export const triageText = {
     NONE: 'No webhook when it was raised',
     PENDING: 'Is being told',
     DELIVERED: 'Told',
-    FAILED: 'Could not be told; svc cves alerts shows why',
+    FAILED: 'Could not be told; svc cves alerts deliveries shows why',
   } satisfies Record<Alert['notification'], string>,
   empty: {
     clear: 'No open alert',
