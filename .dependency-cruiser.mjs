@@ -6,6 +6,7 @@ const DOMAIN_ORDER = {
   accounts: ['audit'],
   indicators: ['audit'],
   'warning-lists': ['indicators', 'audit'],
+  exclusions: ['warning-lists', 'indicators', 'audit'],
   feeds: ['warning-lists', 'indicators', 'audit'],
   alerts: ['audit'],
   vulnerabilities: ['alerts', 'audit'],

@@ -5,6 +5,7 @@ import * as alerts from '#domains/alerts/alerts.store.ts'
 import * as deliveries from '#domains/alerts/deliveries.store.ts'
 import * as audit from '#domains/audit/audit.store.ts'
 import * as chain from '#domains/audit/chain.store.ts'
+import * as exclusions from '#domains/exclusions/exclusions.store.ts'
 import * as cursors from '#domains/feeds/collecting/collector-state.store.ts'
 import * as runs from '#domains/feeds/collection-runs.store.ts'
 import * as feeds from '#domains/feeds/feeds.store.ts'
@@ -50,6 +51,7 @@ const EVERY_FILTER = {
   minConfidence: 40,
   sourceId: ID,
   active: true,
+  excluded: false,
   exact: { type: 'IPV4', value: '198.51.100.7' },
 } satisfies Parameters<typeof indicators.pageIndicators>[1]
 const EVERY_CVE_CONDITION = {
@@ -81,6 +83,17 @@ const EVERY_INCIDENT_FILTER = {
   indicatorId: ID,
   cveId: CVE,
 } satisfies Parameters<typeof incidents.pageIncidents>[1]
+const PATTERN = { kind: 'DOMAIN', type: null, value: 'example.com' } as const
+const EXCLUSION = {
+  id: ID,
+  ...PATTERN,
+  reason: 'reason',
+  created_by: 'name',
+  created_at: AT,
+  ends_at: null,
+  list_id: null,
+  list_name: null,
+}
 const PAGE = { after: ID, limit: 51, asOf: AT }
 
 /** Every store of the product. `npm run gen` refuses a store function that is not called here. */
@@ -252,6 +265,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
     calls: {
       prepareSession: async (db) => await measureQuality.prepareSession(db),
       numberSources: async (db) => await measureQuality.numberSources(db, AT, { windows: WINDOWS, cursorFormats: ['TAXII'] }),
+      stageExcluded: async (db) => await measureQuality.stageExcluded(db, AT),
       countHeld: async (db) => await measureQuality.countHeld(db, AT, WINDOWS),
       gatherShared: async (db) => await measureQuality.gatherShared(db, AT, WINDOWS),
       holdReferred: async (db) => await measureQuality.holdReferred(db),
@@ -273,7 +287,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
       findQuality: async (db) => await quality.findQuality(db, ID),
       listOverlapsAmong: async (db) => await quality.listOverlapsAmong(db, [ID]),
       listOverlapsOf: async (db) => await quality.listOverlapsOf(db, ID, 20),
-      listFeedWarnings: async (db) => await quality.listFeedWarnings(db, ID),
+      listFeedWarnings: async (db) => await quality.listFeedWarnings(db, ID, AT),
     },
   },
   {
@@ -284,7 +298,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
       listNamed: async (db) => await indicators.listNamed(db, [ID]),
       pageIndicators: async (db) => await indicators.pageIndicators(db, {}, PAGE),
       'pageIndicators with every filter': async (db) => await indicators.pageIndicators(db, EVERY_FILTER, PAGE),
-      countIndicators: async (db) => await indicators.countIndicators(db, {}, AT),
+      countIndicators: async (db) => await indicators.countIndicators(db, { excluded: false }, AT),
       'countIndicators with every filter': async (db) => await indicators.countIndicators(db, EVERY_FILTER, AT),
       findIndicator: async (db) => await indicators.findIndicator(db, ID, AT),
       getStanding: async (db) => await indicators.getStanding(db, { id: ID, type: 'IPV4' }, AT),
@@ -449,7 +463,8 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
       listLinkedIndicators: async (db) => await incidentLinks.listLinkedIndicators(db, ID, 1000),
       listLinkedCves: async (db) => await incidentLinks.listLinkedCves(db, ID, 1000),
       listLinkedAlerts: async (db) => await incidentLinks.listLinkedAlerts(db, ID, 1000),
-      listRelated: async (db) => await incidentLinks.listRelated(db, { cveIds: [CVE], indicatorIds: [ID], except: ID }, 20),
+      listRelated: async (db) =>
+        await incidentLinks.listRelated(db, { cveIds: [CVE], indicatorIds: [ID], except: ID }, { limit: 20, asOf: AT }),
       findLinkIds: async (db) => await incidentLinks.findLinkIds(db, ID, 1000),
       listIncidentsOfCve: async (db) => await incidentLinks.listIncidentsOfCve(db, CVE, 20),
     },
@@ -476,6 +491,34 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
     },
   },
   {
+    domain: 'exclusions',
+    file: 'exclusions.store.ts',
+    module: exclusions,
+    calls: {
+      keepWritersOut: async (db) => await exclusions.keepWritersOut(db),
+      insertExclusions: async (db) => await exclusions.insertExclusions(db, [EXCLUSION]),
+      removeEnded: async (db) => await exclusions.removeEnded(db, [PATTERN], AT),
+      findSame: async (db) => await exclusions.findSame(db, PATTERN),
+      findExclusion: async (db) => await exclusions.findExclusion(db, ID),
+      pageExclusions: async (db) => await exclusions.pageExclusions(db, { state: 'ACTIVE', kind: 'DOMAIN', listId: ID }, PAGE),
+      countExclusions: async (db) => await exclusions.countExclusions(db, { state: 'ENDED' }, AT),
+      findCovering: async (db) => await exclusions.findCovering(db, [{ type: 'IPV4', value: '198.51.100.7' }], AT),
+      countCovered: async (db) => await exclusions.countCovered(db, PATTERN, AT),
+      'countCovered by a range': async (db) =>
+        await exclusions.countCovered(db, { kind: 'NETWORK', type: null, value: '198.51.100.0/24' }, AT),
+      'countCovered by a host': async (db) => await exclusions.countCovered(db, { kind: 'HOST', type: null, value: 'example.com' }, AT),
+      listCovered: async (db) => await exclusions.listCovered(db, { kind: 'VALUE', type: 'DOMAIN', value: 'example.com' }, AT),
+      countBase: async (db) => await exclusions.countBase(db, AT),
+      markCovered: async (db) => await exclusions.markCovered(db, PATTERN, AT),
+      markCoveredByList: async (db) => await exclusions.markCoveredByList(db, ID),
+      deleteExclusions: async (db) => await exclusions.deleteExclusions(db, { id: ID }),
+      'deleteExclusions of a list': async (db) => await exclusions.deleteExclusions(db, { listId: ID }),
+      refreshMarks: async (db) => await exclusions.refreshMarks(db),
+      foreseeComeback: async (db) => await exclusions.foreseeComeback(db, { id: ID }, AT),
+      'foreseeComeback of a list': async (db) => await exclusions.foreseeComeback(db, { listId: ID }, AT),
+    },
+  },
+  {
     domain: 'warning-lists',
     file: 'matches.store.ts',
     module: matches,
@@ -497,6 +540,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
       listWarningLists: async (db) => await warningLists.listWarningLists(db),
       findWarningList: async (db) => await warningLists.findWarningList(db, ID),
       lockByName: async (db) => await warningLists.lockByName(db, 'name'),
+      listEntries: async (db) => await warningLists.listEntries(db, ID, 1000),
       countWarningLists: async (db) => await warningLists.countWarningLists(db),
       writeWarningList: async (db) =>
         await warningLists.writeWarningList(db, ID, {

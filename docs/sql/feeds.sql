@@ -140,9 +140,13 @@ left join lateral (
 where feed.id is not null or source.kind = 'ANALYST';
 analyze weighed;
 
+-- quality/measure-quality.store.ts: stageExcluded
+create temp table excluded_values as select id from indicators where is_excluded(excluded_until, $1::timestamptz);
+
 -- quality/measure-quality.store.ts: countHeld
 create temp table measured as
-select weighed.source_id, (count(*) filter (where (link.listed_from is not null or (weighed.delivers_events and link.last_listed_at >= $1::timestamptz - make_interval(days => $2)))))::int as held,
+select weighed.source_id, (count(*) filter (where ((link.listed_from is not null or (weighed.delivers_events and link.last_listed_at >= $1::timestamptz - make_interval(days => $2)))
+and link.indicator_id not in (select id from excluded_values))))::int as held,
   count(*) filter (where link.listed_from > weighed.changed_after) as arrived, min(link.first_seen) + interval '1 day' as settled_at
 from indicator_sources link join weighed on weighed.source_id = link.source_id
 group by weighed.source_id;
@@ -154,7 +158,8 @@ from (
   select link.indicator_id, weighed.n, link.first_seen, link.first_seen > measured.settled_at as is_observed,
     count(*) over (partition by link.indicator_id) as holders
   from indicator_sources link join weighed on weighed.source_id = link.source_id join measured on measured.source_id = link.source_id
-  where (link.listed_from is not null or (weighed.delivers_events and link.last_listed_at >= $1::timestamptz - make_interval(days => $2)))
+  where ((link.listed_from is not null or (weighed.delivers_events and link.last_listed_at >= $1::timestamptz - make_interval(days => $2)))
+and link.indicator_id not in (select id from excluded_values))
 ) held
 where held.holders > 1;
 analyze shared;
@@ -212,7 +217,8 @@ select weighed.source_id, hit.list_id, hit.indicator_id
 from warning_hits hit
 join indicator_sources link on link.indicator_id = hit.indicator_id
 join weighed on weighed.source_id = link.source_id and weighed.is_feed
-where (link.listed_from is not null or (weighed.delivers_events and link.last_listed_at >= $1::timestamptz - make_interval(days => $2)));
+where ((link.listed_from is not null or (weighed.delivers_events and link.last_listed_at >= $1::timestamptz - make_interval(days => $2)))
+and link.indicator_id not in (select id from excluded_values));
 insert into feed_warnings (feed_id, list_id, hit_count, examples)
 select counted.source_id, counted.list_id, counted.count, coalesce(shown.examples, '[]')
 from (
@@ -238,7 +244,8 @@ select "started_at", "computed_at", "duration_ms", "listed", "inputs" from "qual
 select
   (select coalesce(sum(source.listed), 0) from sources source join threat_feeds feed on feed.id = source.id) as listed,
   md5(coalesce((select string_agg(id::text, ',' order by id) from threat_feeds), '') || '|' ||
-    coalesce((select string_agg(id || ':' || revision, ',' order by id) from warning_lists), '')) as inputs;
+    coalesce((select string_agg(id || ':' || revision, ',' order by id) from warning_lists), '') || '|' ||
+    (select count(*) || ':' || coalesce(max(id::text), '') from exclusions)) as inputs;
 
 -- quality/quality.store.ts: markComputing
 update "quality_reports" set "started_at" = $1 where "id" = $2;
@@ -260,6 +267,10 @@ from feed_overlaps overlap join sources source on source.id = overlap.other_id
 where overlap.feed_id = $1 order by overlap.shared_count desc, lower(source.name) limit $2;
 
 -- quality/quality.store.ts: listFeedWarnings
-select warned.list_id, list.name, warned.hit_count, warned.examples
+select warned.list_id, list.name, warned.hit_count,
+  array(
+    select example from jsonb_array_elements(warned.examples) example join indicators known on known.id = (example ->> 'indicator_id')::uuid
+    where not is_excluded(known.excluded_until, $1)
+  ) as examples
 from feed_warnings warned join warning_lists list on list.id = warned.list_id
-where warned.feed_id = $1 order by warned.hit_count desc, lower(list.name);
+where warned.feed_id = $2 order by warned.hit_count desc, lower(list.name);

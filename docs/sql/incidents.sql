@@ -101,14 +101,14 @@ with shared as (
   select incident_id, cve_id as name from incident_cves where cve_id = any($1::text[])
   union all
   select link.incident_id, known.value from incident_indicators link join indicators known on known.id = link.indicator_id
-  where link.indicator_id = any($2::uuid[])
+  where link.indicator_id = any($2::uuid[]) and not is_excluded(known.excluded_until, $3)
 ), counted as (
   select incident_id, count(*)::int as shared_count, (array_agg(name order by name))[1:5] as shared
-  from shared where incident_id <> $3 group by incident_id
+  from shared where incident_id <> $4 group by incident_id
 )
 select incidents.id, incidents.title, incidents.status, incidents.severity, incidents.level, incidents.created_at, shared, shared_count
 from counted join incidents on incidents.id = counted.incident_id
-order by incidents.status = 'CLOSED', shared_count desc, incidents.id desc limit $4;
+order by incidents.status = 'CLOSED', shared_count desc, incidents.id desc limit $5;
 
 -- incident-links.store.ts: findLinkIds
 select array(select cve_id from incident_cves where incident_id = $1 limit $2) as "cveIds",

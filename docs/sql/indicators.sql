@@ -5,56 +5,56 @@ select id, type, value, severity from indicators where id = any($1::uuid[]) orde
 
 -- indicators.store.ts: pageIndicators
 select known.id, known.type, known.value, known.severity, known.first_seen,
-standing.confidence, standing.expires_at > $1 as active, standing.hit_count, standing.source_count, standing.last_seen, standing.expires_at,
+standing.confidence, (standing.expires_at > $1 and not is_excluded(known.excluded_until, $2)) as active, is_excluded(known.excluded_until, $3) as excluded, standing.hit_count, standing.source_count, standing.last_seen, standing.expires_at,
 coalesce((select array_agg(distinct tag order by tag) from indicator_sources said, unnest(said.tags) tag where said.indicator_id = known.id), '{}') as tags
 from (
-select known.id, known.type, known.value, known.severity, known.first_seen
+select known.id, known.type, known.value, known.severity, known.first_seen, known.excluded_until
 from indicators known
-where known.id < $2
+where known.id < $4
 order by known.id desc
-limit $3) known
-cross join lateral indicator_standing(known.id, known.type, $4) standing
+limit $5) known
+cross join lateral indicator_standing(known.id, known.type, $6) standing
 where true
 order by known.id desc
-limit $5;
+limit $7;
 
 -- indicators.store.ts: pageIndicators with every filter
 select known.id, known.type, known.value, known.severity, known.first_seen,
-standing.confidence, standing.expires_at > $1 as active, standing.hit_count, standing.source_count, standing.last_seen, standing.expires_at,
+standing.confidence, (standing.expires_at > $1 and not is_excluded(known.excluded_until, $2)) as active, is_excluded(known.excluded_until, $3) as excluded, standing.hit_count, standing.source_count, standing.last_seen, standing.expires_at,
 coalesce((select array_agg(distinct tag order by tag) from indicator_sources said, unnest(said.tags) tag where said.indicator_id = known.id), '{}') as tags
 from (
-select known.id, known.type, known.value, known.severity, known.first_seen
+select known.id, known.type, known.value, known.severity, known.first_seen, known.excluded_until
 from indicator_sources link join indicators known on known.id = link.indicator_id
-where link.source_id = $2 and known.type = $3 and indicator_key(known.value) = indicator_key($4) and known.value = $5 and known.type = $6 and known.severity = any($7) and known.expired_at is null and link.indicator_id < $8
+where link.source_id = $4 and known.type = $5 and indicator_key(known.value) = indicator_key($6) and known.value = $7 and known.type = $8 and known.severity = any($9) and known.expired_at is null and not is_excluded(known.excluded_until, $10) and link.indicator_id < $11
 order by link.indicator_id desc
-limit $9) known
-cross join lateral indicator_standing(known.id, known.type, $10) standing
-where standing.expires_at > $11 and standing.confidence >= $12
+limit $12) known
+cross join lateral indicator_standing(known.id, known.type, $13) standing
+where standing.expires_at > $14 and standing.confidence >= $15
 order by known.id desc
-limit $13;
+limit $16;
 select (min(id::text))::uuid as id, count(*)::int as walked from (
-select known.id, known.type, known.value, known.severity, known.first_seen
+select known.id, known.type, known.value, known.severity, known.first_seen, known.excluded_until
 from indicator_sources link join indicators known on known.id = link.indicator_id
-where link.source_id = $1 and known.type = $2 and indicator_key(known.value) = indicator_key($3) and known.value = $4 and known.type = $5 and known.severity = any($6) and known.expired_at is null and link.indicator_id < $7
+where link.source_id = $1 and known.type = $2 and indicator_key(known.value) = indicator_key($3) and known.value = $4 and known.type = $5 and known.severity = any($6) and known.expired_at is null and not is_excluded(known.excluded_until, $7) and link.indicator_id < $8
 order by link.indicator_id desc
-limit $8) known;
+limit $9) known;
 
 -- indicators.store.ts: countIndicators
-select count(*)::int as walked, count(*)::int as matching from (select known.id, known.type from indicators known where true limit $1) known;
-explain (format json) select 1 from indicators known where true;
+select count(*)::int as walked, count(*)::int as matching from (select known.id, known.type, known.excluded_until from indicators known where not is_excluded(known.excluded_until, $1) limit $2) known;
+explain (format json) select 1 from indicators known where not is_excluded(known.excluded_until, $1);
 
 -- indicators.store.ts: countIndicators with every filter
 select count(*)::int as walked, count(*) filter (where standing.expires_at > $1 and standing.confidence >= $2)::int as matching
-from (select known.id, known.type from indicator_sources link join indicators known on known.id = link.indicator_id where link.source_id = $3 and known.type = $4 and indicator_key(known.value) = indicator_key($5) and known.value = $6 and known.type = $7 and known.severity = any($8) and known.expired_at is null limit $9) known cross join lateral indicator_standing(known.id, known.type, $10) standing;
-explain (format json) select 1 from indicator_sources link join indicators known on known.id = link.indicator_id where link.source_id = $1 and known.type = $2 and indicator_key(known.value) = indicator_key($3) and known.value = $4 and known.type = $5 and known.severity = any($6) and known.expired_at is null;
+from (select known.id, known.type, known.excluded_until from indicator_sources link join indicators known on known.id = link.indicator_id where link.source_id = $3 and known.type = $4 and indicator_key(known.value) = indicator_key($5) and known.value = $6 and known.type = $7 and known.severity = any($8) and known.expired_at is null and not is_excluded(known.excluded_until, $9) limit $10) known cross join lateral indicator_standing(known.id, known.type, $11) standing;
+explain (format json) select 1 from indicator_sources link join indicators known on known.id = link.indicator_id where link.source_id = $1 and known.type = $2 and indicator_key(known.value) = indicator_key($3) and known.value = $4 and known.type = $5 and known.severity = any($6) and known.expired_at is null and not is_excluded(known.excluded_until, $7);
 
 -- indicators.store.ts: findIndicator
 select known.id, known.type, known.value, known.severity, known.first_seen,
-standing.confidence, standing.expires_at > $1 as active, standing.hit_count, standing.source_count, standing.last_seen, standing.expires_at,
+standing.confidence, (standing.expires_at > $1 and not is_excluded(known.excluded_until, $2)) as active, is_excluded(known.excluded_until, $3) as excluded, standing.hit_count, standing.source_count, standing.last_seen, standing.expires_at,
 coalesce((select array_agg(distinct tag order by tag) from indicator_sources said, unnest(said.tags) tag where said.indicator_id = known.id), '{}') as tags
 from indicators known
-cross join lateral indicator_standing(known.id, known.type, $2) standing
-where known.id = $3;
+cross join lateral indicator_standing(known.id, known.type, $4) standing
+where known.id = $5;
 
 -- indicators.store.ts: getStanding
 select source_points, freshness_points, recurrence_points, confidence, hit_count from indicator_standing($1, $2, $3);
@@ -230,14 +230,14 @@ with probes as (
   from unnest($6::int[], $7::int[], $8::inet[]) as given (n, distance, address)
   join network_lengths on network_lengths.family = family(address)
 ), closest as (
-  select distinct on (probes.n) probes.n, probes.relation, known.id, known.type, known.value, known.severity, known.first_seen
+  select distinct on (probes.n) probes.n, probes.relation, known.id, known.type, known.value, known.severity, known.first_seen, known.excluded_until
   from probes join indicators known on known.type = probes.type collate "C" and indicator_key(known.value) = indicator_key(probes.value)
-  order by probes.n, probes.distance
+  order by probes.n, probes.distance > 0 and is_excluded(known.excluded_until, $9), probes.distance
 )
-select known.*,
-standing.confidence, standing.expires_at > $9 as active, standing.hit_count, standing.source_count, standing.last_seen, standing.expires_at,
+select known.n, known.relation, known.id, known.type, known.value, known.severity, known.first_seen,
+standing.confidence, (standing.expires_at > $10 and not is_excluded(known.excluded_until, $11)) as active, is_excluded(known.excluded_until, $12) as excluded, standing.hit_count, standing.source_count, standing.last_seen, standing.expires_at,
 coalesce((select array_agg(distinct tag order by tag) from indicator_sources said, unnest(said.tags) tag where said.indicator_id = known.id), '{}') as tags
-from closest known cross join lateral indicator_standing(known.id, known.type, $10) standing
+from closest known cross join lateral indicator_standing(known.id, known.type, $13) standing
 order by known.n;
 
 -- sightings.store.ts: isRepeatedAcrossPages

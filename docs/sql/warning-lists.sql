@@ -113,6 +113,9 @@ select "id", "name", "description", "type", "list_version", "applies_to", "entry
 -- warning-lists.store.ts: lockByName
 select id, digest from warning_lists where lower(name) = lower($1) for update;
 
+-- warning-lists.store.ts: listEntries
+select kind, entry from warning_list_entries where list_id = $1 order by entry, kind limit $2;
+
 -- warning-lists.store.ts: countWarningLists
 select count(*)::int as count from warning_lists;
 

@@ -8,6 +8,7 @@ import { type AlertsService, createAlertsService } from '#domains/alerts/alerts.
 import { createDeliveriesService, type DeliveriesDeps, type DeliveriesService } from '#domains/alerts/deliveries.service.ts'
 import { type AuditService, createAuditService } from '#domains/audit/audit.service.ts'
 import { createJournalService, type JournalService } from '#domains/audit/journal.service.ts'
+import { createExclusionsService, type ExclusionsService } from '#domains/exclusions/exclusions.service.ts'
 import { type CollectService, createCollectService } from '#domains/feeds/collecting/collect.service.ts'
 import { createFeedFiguresService, type FeedFiguresService } from '#domains/feeds/feed-figures.service.ts'
 import { createFeedsService, type FeedsService } from '#domains/feeds/feeds.service.ts'
@@ -80,6 +81,7 @@ export type Services = {
   journal: JournalService
   indicators: IndicatorsService
   warningLists: WarningListsService
+  exclusions: ExclusionsService
   feeds: FeedsService
   feedFigures: FeedFiguresService
   quality: QualityService
@@ -186,6 +188,7 @@ export async function createServices(
   const pages = { TAXII: taxiiPages.open, PULSE: pulsePages.open }
   const collect = createCollectService({ ...feedParts, listing, sightings, pages, locks, events })
   const warningLists = createWarningListsService({ db, log, clock, audit })
+  const exclusions = createExclusionsService({ db, log, clock, audit, events, warningLists })
   const quality = createQualityService({ db, leases, log, clock, audit, locks, warningLists })
   const webhookOutbound = createOutbound({ allowHosts: webhookHosts(config), userAgent: `svc/${VERSION}`, log })
   const webhook =
@@ -214,7 +217,14 @@ export async function createServices(
     }),
     intervalSeconds: config.CVE_SYNC_INTERVAL_SECONDS,
   })
-  const indicators = createIndicatorsService({ db, log, clock, audit, findWarnings: warningLists.warningsOn })
+  const indicators = createIndicatorsService({
+    db,
+    log,
+    clock,
+    audit,
+    findWarnings: warningLists.warningsOn,
+    findExclusions: exclusions.covering,
+  })
   const cves = createCvesService({ db, clock, alerts, incidentsOf: incidentsOfCve(db) })
   const analysts = createAnalystsService({ db })
   const incidentParts = { db, log: logging.for('svc.worker'), clock, audit, events, cves, indicators, alerts, analysts }
@@ -245,6 +255,7 @@ export async function createServices(
     }),
     indicators,
     warningLists,
+    exclusions,
     quality,
     feeds: createFeedsService({ ...feedParts, sources: sourcesService, locks }),
     feedFigures: createFeedFiguresService({ db, clock }),

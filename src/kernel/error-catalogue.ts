@@ -20,6 +20,7 @@ export const ERROR_STATUS = {
   duplicate_name: 409,
   conflict: 409,
   invalid_transition: 409,
+  confirmation_required: 409,
   already_collecting: 409,
   last_admin: 409,
   payload_too_large: 413,

@@ -78,6 +78,12 @@ const ACCESS: Record<string, 'public' | readonly Role[]> = {
   'GET /api/v1/warning-lists': ['ADMIN', 'ANALYST', 'VIEWER'],
   'POST /api/v1/warning-lists': ['ADMIN'],
   'DELETE /api/v1/warning-lists/{id}': ['ADMIN'],
+  'GET /api/v1/exclusions': ['ADMIN', 'ANALYST', 'VIEWER'],
+  'POST /api/v1/exclusions': ['ADMIN', 'ANALYST'],
+  'GET /api/v1/exclusions/{id}': ['ADMIN', 'ANALYST', 'VIEWER'],
+  'DELETE /api/v1/exclusions/{id}': ['ADMIN'],
+  'POST /api/v1/exclusions/lists': ['ADMIN'],
+  'DELETE /api/v1/exclusions/lists/{id}': ['ADMIN'],
 }
 const ROLES = ['ADMIN', 'ANALYST', 'VIEWER'] as const
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']

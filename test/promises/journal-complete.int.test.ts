@@ -455,7 +455,46 @@ const CASES: Case[] = [
   ...incidentCases(),
   deny('POST', '/api/v1/incidents', 'VIEWER', { title: 'x' }),
   deny('POST', '/api/v1/incidents/{id}/escalate', 'VIEWER', { reason: 'Long enough a reason.' }),
+  {
+    title: 'a value, excluded',
+    action: 'exclusion.created',
+    outcome: 'SUCCESS',
+    status: 200,
+    call: async (requestId) =>
+      await ask('POST', '/api/v1/exclusions', {
+        as: 'ADMIN',
+        requestId,
+        body: { value: `${fresh('value')}.example.com`, reason: 'harmless' },
+      }),
+  },
+  {
+    title: 'an exclusion, removed',
+    action: 'exclusion.removed',
+    outcome: 'SUCCESS',
+    status: 200,
+    prepare: async () => {
+      const { exclusion } = await app.services.exclusions.exclude(COMMAND_LINE_ACTOR, {
+        value: `${fresh('value')}.example.com`,
+        reason: 'harmless',
+      })
+      return { id: exclusion?.id ?? '', version: 0 }
+    },
+    call: async (requestId, { id }) => await ask('DELETE', `/api/v1/exclusions/${id}`, { as: 'ADMIN', requestId }),
+  },
+  {
+    title: 'a warning list, excluded',
+    action: 'exclusion.list_imported',
+    outcome: 'SUCCESS',
+    status: 200,
+    prepare: async () => {
+      const list = { name: fresh('list'), type: 'string', list: [`${fresh('value')}.example.com`] }
+      return { id: (await app.services.warningLists.import(COMMAND_LINE_ACTOR, list)).list.id, version: 0 }
+    },
+    call: async (requestId, { id }) =>
+      await ask('POST', '/api/v1/exclusions/lists', { as: 'ADMIN', requestId, body: { list_id: id, reason: 'harmless' } }),
+  },
   deny('POST', '/api/v1/feeds/quality', 'ANALYST'),
+  deny('POST', '/api/v1/exclusions', 'VIEWER', { value: 'x.example.com', reason: 'harmless' }),
   deny('POST', '/api/v1/warning-lists', 'ANALYST', { name: 'x', type: 'string', list: ['198.51.100.7'] }),
   deny('DELETE', '/api/v1/warning-lists/{id}', 'VIEWER'),
   deny('POST', '/api/v1/feeds', 'ANALYST', { name: 'x', url: 'https://lists.example.org/', format: 'CSV' }),

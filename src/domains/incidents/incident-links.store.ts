@@ -86,18 +86,18 @@ export async function listLinkedAlerts(db: Db, incidentId: string, limit: number
   return rows
 }
 
-/** Incidents that are about any of these CVEs and indicators: open ones first, then those that share most, then the newest. */
+/** Incidents that are about any of these CVEs and indicators (an excluded indicator relates nothing): open ones first, then those that share most, then the newest. */
 export async function listRelated(
   db: Db,
   { cveIds, indicatorIds, except }: { cveIds: readonly string[]; indicatorIds: readonly string[]; except: string | undefined },
-  limit: number,
+  { limit, asOf }: { limit: number; asOf: Date },
 ): Promise<RelatedIncident[]> {
   const { rows } = await sql<RelatedIncident>`
     with shared as (
       select incident_id, cve_id as name from incident_cves where cve_id = any(${cveIds}::text[])
       union all
       select link.incident_id, known.value from incident_indicators link join indicators known on known.id = link.indicator_id
-      where link.indicator_id = any(${indicatorIds}::uuid[])
+      where link.indicator_id = any(${indicatorIds}::uuid[]) and not is_excluded(known.excluded_until, ${asOf})
     ), counted as (
       select incident_id, count(*)::int as shared_count, (array_agg(name order by name))[1:${sql.lit(SHARED_SHOWN)}] as shared
       from shared where ${except === undefined ? sql`true` : sql`incident_id <> ${except}`} group by incident_id

@@ -124,12 +124,12 @@ export function createIncidentReading({ db, log, clock, audit, analysts }: Incid
 
     async related(id) {
       if ((await findIncident(db, id)) === undefined) throw noSuchIncident()
-      return await listRelated(db, { ...(await findLinkIds(db, id, LINKED_MAX)), except: id }, BRIEFS_MAX)
+      return await listRelated(db, { ...(await findLinkIds(db, id, LINKED_MAX)), except: id }, { limit: BRIEFS_MAX, asOf: clock() })
     },
 
     async relatedTo({ cve_ids = [], indicator_ids = [] }) {
       const cveIds = cve_ids.map((id) => id.toUpperCase())
-      return await listRelated(db, { cveIds, indicatorIds: indicator_ids, except: undefined }, BRIEFS_MAX)
+      return await listRelated(db, { cveIds, indicatorIds: indicator_ids, except: undefined }, { limit: BRIEFS_MAX, asOf: clock() })
     },
 
     async report(actor, id) {

@@ -4,7 +4,7 @@ import { gather, wholeNumber } from '#platform/cli/arguments.ts'
 import { type Column, EXIT_FAILED, type Output } from '#platform/cli/output.ts'
 import { toPrintable } from '#platform/cli/printable.ts'
 import { readValues } from '#platform/cli/read-input.ts'
-import { LOOKUP_MAX_VALUES, SUBMISSION_MAX_ITEMS } from './indicators.model.ts'
+import { type ExclusionNote, LOOKUP_MAX_VALUES, SUBMISSION_MAX_ITEMS } from './indicators.model.ts'
 import type { Indicator, IndicatorDetail, IndicatorQuery, IndicatorsService, LookupItem, SubmissionResult } from './indicators.service.ts'
 
 export type IndicatorCommandDeps = {
@@ -42,6 +42,7 @@ const LOOKUP_COLUMNS: Column<LookupItem>[] = [
   { title: 'confidence', of: ({ indicator }) => indicator?.confidence },
   { title: 'active', of: ({ indicator }) => indicator?.active },
   { title: 'last_seen', of: ({ indicator }) => indicator?.last_seen },
+  { title: 'excluded_because', of: ({ exclusion }) => (exclusion === null ? null : exclusionSentence(exclusion)) },
   { title: 'warning_lists', of: ({ warnings }) => warnings.map(({ list_name }) => list_name).join('; ') },
   { title: 'reason', of: ({ reason }) => reason },
 ]
@@ -66,6 +67,7 @@ type ListFlags = {
   feed?: string
   active?: boolean
   inactive?: boolean
+  excluded?: boolean
   value?: string
   cursor?: string
   json?: boolean
@@ -82,6 +84,7 @@ function addList(iocs: Command, { indicators, feedIdOf, out }: IndicatorCommandD
     .option('--feed <name>', 'reported by this feed (name or id)')
     .option('--active', 'only those that are neither expired nor excluded')
     .option('--inactive', 'only the others')
+    .option('--excluded', 'only those that are excluded')
     .option('--value <text>', 'exactly this value, defanged or not')
     .option('--cursor <text>', 'the page after this one, as the page before has named it')
     .option('--json', 'as JSON, in the shape of the API')
@@ -131,6 +134,12 @@ function addShow(iocs: Command, { indicators, out }: IndicatorCommandDeps): void
     })
 }
 
+/** Who keeps it out, since when and why. */
+function exclusionSentence({ kind, value, reason, created_by, created_at, ends_at }: ExclusionNote): string {
+  const until = ends_at === null ? '' : ` until ${ends_at.toISOString()}`
+  return `by ${created_by} since ${created_at.toISOString()}${until} (${kind} ${value}): ${reason}`
+}
+
 function summarise(ioc: IndicatorDetail): [string, string][] {
   const { sources, freshness, recurrence, total } = ioc.confidence_breakdown
   return [
@@ -148,6 +157,7 @@ function summarise(ioc: IndicatorDetail): [string, string][] {
     ['hits', String(ioc.hit_count)],
     ['tags', ioc.tags.join(', ')],
     ['id', ioc.id],
+    ...(ioc.exclusion === null ? [] : [['excluded', exclusionSentence(ioc.exclusion)] satisfies [string, string]]),
     ...ioc.notes.map((note): [string, string] => ['note', note]),
   ]
 }
@@ -217,6 +227,6 @@ function addLookup(program: Command, { indicators, out }: IndicatorCommandDeps):
       if (json === true) return out.json({ items: shown })
       out.table(shown, LOOKUP_COLUMNS)
       const count = (status: LookupItem['status']) => items.filter((item) => item.status === status).length
-      out.note(`known ${count('known')}, unknown ${count('unknown')}, rejected ${count('rejected')}`)
+      out.note(`known ${count('known')}, excluded ${count('excluded')}, unknown ${count('unknown')}, rejected ${count('rejected')}`)
     })
 }

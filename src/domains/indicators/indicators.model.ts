@@ -69,5 +69,19 @@ export type WarningMatch = (typeof WARNING_MATCHES)[number]
 /** A value stands on a warning list: a note, which changes no figure. */
 export type Warning = { list_id: string; list_name: string; match: WarningMatch; entry: string }
 
+/** The exclusion that keeps a value out: what it names, who made it, since when, until when, and why. */
+export type ExclusionNote = {
+  id: string
+  kind: 'VALUE' | 'DOMAIN' | 'NETWORK' | 'HOST'
+  value: string
+  reason: string
+  created_by: string
+  created_at: Date
+  ends_at: Date | null
+}
+
+/** The exclusion that keeps each value out now, in the order of the values. Exclusions stand above indicators, so the entrypoint passes this in. */
+export type FindExclusions = (values: readonly { type: IndicatorType; value: string }[]) => Promise<(ExclusionNote | null)[]>
+
 /** What warning lists say of values, in the order of the values. Warning lists stand above indicators, so the entrypoint passes this in. */
 export type FindWarnings = (values: readonly { type: IndicatorType; value: string }[]) => Promise<Warning[][]>

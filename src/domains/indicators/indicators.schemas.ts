@@ -15,6 +15,18 @@ const TypeSchema = Type.Enum(INDICATOR_TYPES, { type: 'string' })
 const SeveritySchema = Type.Enum(SEVERITIES, { type: 'string' })
 const LevelSchema = Type.Enum(CONFIDENCE_LEVELS, { type: 'string' })
 
+/** What keeps a value out. */
+export const ExclusionNoteSchema = Type.Object({
+  id: UuidSchema,
+  kind: Type.Enum(['VALUE', 'DOMAIN', 'NETWORK', 'HOST'] as const, { type: 'string' }),
+  value: Type.String({ description: 'What is excluded: the value, or what covers it.' }),
+  reason: Type.String(),
+  created_by: Type.String(),
+  created_at: TimestampSchema,
+  ends_at: NullableTimestampSchema,
+})
+const NullableExclusionSchema = Type.Union([ExclusionNoteSchema, Type.Null()], { description: 'What keeps it out now.' })
+
 /** An indicator as lists show it. */
 export const IndicatorSchema = Type.Object(
   {
@@ -25,7 +37,8 @@ export const IndicatorSchema = Type.Object(
     severity: SeveritySchema,
     confidence: Type.Integer({ minimum: 0, maximum: 100 }),
     confidence_level: LevelSchema,
-    active: Type.Boolean({ description: 'False when expired.' }),
+    active: Type.Boolean({ description: 'False when expired or excluded.' }),
+    exclusion: NullableExclusionSchema,
     hit_count: CountSchema,
     source_count: CountSchema,
     first_seen: TimestampSchema,
@@ -107,7 +120,13 @@ export const IndicatorQuerySchema = Type.Object(
     min_severity: Type.Optional(Type.String()),
     min_confidence: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
     feed_id: Type.Optional(UuidSchema),
-    active: Type.Optional(Type.Boolean()),
+    active: Type.Optional(Type.Boolean({ description: 'Neither expired nor excluded; false for the others.' })),
+    excluded: Type.Optional(
+      Type.Boolean({
+        description:
+          'Only excluded ones, or only the others. Without it, a search for a value and active=false show both, everything else the others.',
+      }),
+    ),
     value: Type.Optional(Type.String({ maxLength: 8192, description: 'Exact value, defanged or not.' })),
     cursor: Type.Optional(Type.String({ maxLength: 200 })),
   },
@@ -150,12 +169,13 @@ export const LookupResultSchema = Type.Object({
   items: Type.Array(
     Type.Object({
       input: Type.String(),
-      status: Type.Enum(['known', 'unknown', 'rejected'] as const, { type: 'string' }),
+      status: Type.Enum(['known', 'excluded', 'unknown', 'rejected'] as const, { type: 'string' }),
       type: Type.Union([TypeSchema, Type.Null()]),
       value: NullableTextSchema,
       reason: NullableTextSchema,
       relation: Type.Union([Type.Enum(RELATIONS, { type: 'string' }), Type.Null()]),
       indicator: Type.Union([IndicatorSchema, Type.Null()]),
+      exclusion: NullableExclusionSchema,
       warnings: WarningsSchema,
     }),
   ),

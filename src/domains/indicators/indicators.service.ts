@@ -13,6 +13,8 @@ import { confidenceLevel } from './confidence-level.ts'
 import { tryParseIndicatorType } from './indicator-type.ts'
 import {
   type ConfidenceLevel,
+  type ExclusionNote,
+  type FindExclusions,
   type FindWarnings,
   INDICATOR_PAGE_ROWS,
   INDICATOR_TYPES,
@@ -51,10 +53,16 @@ export type IndicatorQuery = {
   min_confidence?: number
   feed_id?: string
   active?: boolean
+  excluded?: boolean
   value?: string
   cursor?: string
 }
-export type Indicator = IndicatorRow & { hash_algorithm: string | null; confidence_level: ConfidenceLevel }
+export type Indicator = Omit<IndicatorRow, 'excluded'> & {
+  hash_algorithm: string | null
+  confidence_level: ConfidenceLevel
+  /** What keeps it out now. */
+  exclusion: ExclusionNote | null
+}
 export type IndicatorPage = { items: Indicator[]; total: number; total_exact: boolean; next: string | null; searched_value: string | null }
 export type ConfidenceBreakdown = {
   sources: { points: number; max: number; weights: number[] }
@@ -79,12 +87,14 @@ export type SubmissionResult = {
 }
 export type LookupItem = {
   input: string
-  status: 'known' | 'unknown' | 'rejected'
+  status: 'known' | 'excluded' | 'unknown' | 'rejected'
   type: IndicatorType | null
   value: string | null
   reason: string | null
   relation: Relation | null
   indicator: Indicator | null
+  /** Of an excluded value: what keeps it out. */
+  exclusion: ExclusionNote | null
   warnings: Warning[]
 }
 
@@ -93,13 +103,13 @@ const ACTIVE: IndicatorFilter = { active: true }
 export type IndicatorsService = {
   /** How many are neither expired nor excluded; an estimate above 10 000. */
   countActive(): Promise<Total>
-  /** @throws validation_failed naming the field */
+  /** Excluded ones only where they are asked for, by `excluded`, `active` or their value. @throws validation_failed naming the field */
   page(query: IndicatorQuery): Promise<IndicatorPage>
   /** @throws not_found */
   get(id: string): Promise<IndicatorDetail>
   /** Stores at most 1000 values as the analysts' own; a bad value is rejected alone. @throws batch_too_large */
   submit(actor: Actor, items: SubmissionItem[]): Promise<SubmissionResult>
-  /** What is known of each value, in input order: itself, a range around it, a domain above it, or a URL's host. */
+  /** What is known of each value, in input order: itself, a range around it, a domain above it, or a URL's host; or what keeps it out. */
   lookup(values: string[]): Promise<LookupItem[]>
   /** Those of the indicators that are stored; none of them is purged before the caller's transaction ends. */
   identify(tx: Tx, ids: readonly string[]): Promise<NamedIndicator[]>
@@ -123,14 +133,25 @@ export function createIndicatorsService({
   clock,
   audit,
   findWarnings,
+  findExclusions,
 }: {
   db: Db
   log: Log
   clock: Clock
   audit: AuditService
   findWarnings: FindWarnings
+  findExclusions: FindExclusions
 }): IndicatorsService {
   const totals = createRememberedTotals(clock)
+
+  /** Rows as they are told of, each with what keeps it out. */
+  async function withExclusions<Row extends IndicatorRow>(rows: readonly Row[]): Promise<(Omit<Row, 'excluded'> & Indicator)[]> {
+    const kept = rows.filter(({ excluded }) => excluded)
+    const exclusions = kept.length === 0 ? [] : await findExclusions(kept)
+    const exclusionOf = new Map(kept.map(({ id }, at) => [id, exclusions[at] ?? null]))
+    return rows.map((row) => toIndicator(row, exclusionOf.get(row.id) ?? null))
+  }
+
   return {
     async countActive() {
       const asOf = clock()
@@ -144,7 +165,7 @@ export function createIndicatorsService({
       const after = query.cursor === undefined ? undefined : parseCursor(query.cursor)
       const { rows, stoppedAt } = await fillPage(db, parsed, { after, asOf })
       const { total, exact } = await totals.of(parsed, async () => await countIndicators(db, parsed, asOf))
-      const items = rows.slice(0, INDICATOR_PAGE_ROWS).map(toIndicator)
+      const items = await withExclusions(rows.slice(0, INDICATOR_PAGE_ROWS))
       const last = rows.length > INDICATOR_PAGE_ROWS ? items.at(-1)?.id : stoppedAt
       return {
         items,
@@ -159,17 +180,19 @@ export function createIndicatorsService({
       const asOf = clock()
       const row = await findIndicator(db, id, asOf)
       if (row === undefined) throw new DomainError('not_found', 'There is no indicator with this id.')
-      const [sources, standing, [warnings = []]] = await Promise.all([
+      const [sources, standing, [warnings = []], [indicator]] = await Promise.all([
         listSightings(db, row),
         getStanding(db, row, asOf),
         findWarnings([row]),
+        withExclusions([row]),
       ])
+      if (indicator === undefined) throw new Error('one row in gives one row out')
       const ageDays = (sighting: SightingRow) => Math.max(0, asOf.getTime() - sighting.last_seen.getTime()) / MS_PER_DAY
       const freshest = sources.reduce((best, next) =>
         0.5 ** (ageDays(next) / next.half_life_days) > 0.5 ** (ageDays(best) / best.half_life_days) ? next : best,
       )
       return {
-        ...toIndicator(row),
+        ...indicator,
         sources,
         confidence_breakdown: {
           sources: { points: standing.source_points, max: SOURCES_MAX, weights: sources.map(({ weight }) => weight) },
@@ -209,17 +232,19 @@ export function createIndicatorsService({
       const judged = values.map((input) => ({ input, verdict: normalizeIndicator(input) }))
       const accepted = judged.flatMap(({ verdict }, n) => (verdict.ok ? [{ n, type: verdict.type, value: verdict.value }] : []))
       const { probes, addresses } = probesFor(accepted)
-      const [hits, warnings] = await Promise.all([findClosest(db, probes, addresses, clock()), findWarnings(accepted)])
-      const hitOf = new Map(hits.map((hit) => [hit.n, hit]))
-      const warningsOf = new Map(accepted.map(({ n }, at) => [n, warnings[at] ?? []]))
+      const [hits, warnings, exclusions] = await Promise.all([
+        findClosest(db, probes, addresses, clock()),
+        findWarnings(accepted),
+        findExclusions(accepted),
+      ])
+      const hitOf = new Map((await withExclusions(hits)).map((hit) => [hit.n, hit]))
+      const numberOf = new Map(accepted.map(({ n }, at) => [n, at]))
       return judged.map(({ input, verdict }, n) => {
-        const unknown = { input, reason: null, relation: null, indicator: null, warnings: warningsOf.get(n) ?? [] }
-        if (!verdict.ok) return { ...unknown, status: 'rejected', type: null, value: null, reason: verdict.reason }
-        const { type, value } = verdict
-        const hit = hitOf.get(n)
-        if (hit === undefined) return { ...unknown, status: 'unknown', type, value }
-        const { n: _n, relation, ...row } = hit
-        return { ...unknown, status: 'known', type, value, relation, indicator: toIndicator(row) }
+        const at = numberOf.get(n) ?? -1
+        const own = exclusions[at] ?? null
+        const answer = { input, reason: null, relation: null, indicator: null, exclusion: own, warnings: warnings[at] ?? [] }
+        if (!verdict.ok) return { ...answer, status: 'rejected', type: null, value: null, reason: verdict.reason }
+        return { ...answer, type: verdict.type, value: verdict.value, ...answerOf(hitOf.get(n), own) }
       })
     },
 
@@ -235,6 +260,18 @@ export function createIndicatorsService({
       return totals
     },
   }
+}
+
+/** What is said of a value: what keeps it out comes first, then what is known, and an excluded relative is better than nothing. */
+function answerOf(
+  hit: (Indicator & { n: number; relation: Relation }) | undefined,
+  own: ExclusionNote | null,
+): Pick<LookupItem, 'status' | 'relation' | 'indicator' | 'exclusion'> {
+  if (hit === undefined || (own !== null && hit.relation !== 'exact'))
+    return { status: own === null ? 'unknown' : 'excluded', relation: null, indicator: null, exclusion: own }
+  const { n: _n, relation, ...indicator } = hit
+  const exclusion = own ?? indicator.exclusion
+  return { status: exclusion === null ? 'known' : 'excluded', relation, indicator, exclusion }
 }
 
 /** Walks on while a filter on computed figures leaves the page short, up to a bound: beyond it the page stays short and has a next one. */
@@ -254,9 +291,13 @@ async function fillPage(
   return { rows, stoppedAt: after }
 }
 
-function toIndicator(row: IndicatorRow): Indicator {
+function toIndicator<Row extends IndicatorRow>(
+  { excluded: _excluded, ...row }: Row,
+  exclusion: ExclusionNote | null,
+): Omit<Row, 'excluded'> & Indicator {
   return {
     ...row,
+    exclusion,
     hash_algorithm: row.type === 'HASH' ? (hashAlgorithm(row.value) ?? null) : null,
     confidence_level: confidenceLevel(row.confidence),
   }
@@ -290,6 +331,9 @@ function parseFilter(query: IndicatorQuery): IndicatorFilter | 'nothing' {
   if (query.min_confidence !== undefined) filter.minConfidence = query.min_confidence
   if (query.feed_id !== undefined) filter.sourceId = query.feed_id
   if (query.active !== undefined) filter.active = query.active
+  // Whoever asks for a value, for what is excluded or for what is not active gets the excluded ones; every other list goes without them.
+  const excluded = query.excluded ?? (query.active === false || query.value !== undefined ? undefined : false)
+  if (excluded !== undefined) filter.excluded = excluded
   if (query.value === undefined) return filter
   const verdict = normalizeIndicator(query.value)
   if (!verdict.ok) throw refuseField('value', `This is not a value that can be searched for: ${verdict.reason}`)

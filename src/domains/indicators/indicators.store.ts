@@ -9,6 +9,8 @@ export type IndicatorFilter = {
   minConfidence?: number
   sourceId?: string
   active?: boolean
+  /** Only those that exclusions keep out, or only the others. */
+  excluded?: boolean
   /** The normalised value asked for. */
   exact?: { type: IndicatorType; value: string }
 }
@@ -22,6 +24,7 @@ export type IndicatorRow = {
   first_seen: Date
   confidence: number
   active: boolean
+  excluded: boolean
   hit_count: number
   source_count: number
   last_seen: Date
@@ -45,9 +48,9 @@ export async function pageIndicators(
 ): Promise<{ rows: IndicatorRow[]; stoppedAt: string | undefined }> {
   const { after, limit, asOf } = page
   const candidates = sql`
-    select known.id, known.type, known.value, known.severity, known.first_seen
+    select known.id, known.type, known.value, known.severity, known.first_seen, known.excluded_until
     from ${candidateSource(filter)}
-    where ${conditions(filter, after)}
+    where ${conditions(filter, { after, asOf })}
     order by ${filter.sourceId === undefined ? sql`known.id` : sql`link.indicator_id`} desc
     limit ${WALK_ROWS}`
   const { rows } = await sql<IndicatorRow>`
@@ -67,7 +70,7 @@ export async function pageIndicators(
 
 /** How many IOCs match: exact up to 10 000, the planner's estimate above; of that, the share that a filter on the standing let through so far. */
 export async function countIndicators(db: Db, filter: IndicatorFilter, asOf: Date): Promise<{ total: number; exact: boolean }> {
-  const walked = sql`select known.id, known.type from ${candidateSource(filter)} where ${conditions(filter, undefined)} limit ${EXACT_TOTAL_ROWS + 1}`
+  const walked = sql`select known.id, known.type, known.excluded_until from ${candidateSource(filter)} where ${conditions(filter, { asOf })} limit ${EXACT_TOTAL_ROWS + 1}`
   const counted = needsStanding(filter)
     ? sql`
       select count(*)::int as walked, count(*) filter (where ${standingConditions(filter, asOf)})::int as matching
@@ -77,7 +80,7 @@ export async function countIndicators(db: Db, filter: IndicatorFilter, asOf: Dat
   const { walked: walkedRows, matching } = rows[0] ?? { walked: 0, matching: 0 }
   if (walkedRows <= EXACT_TOTAL_ROWS) return { total: matching, exact: true }
   const { rows: plan } = await sql<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>`
-    explain (format json) select 1 from ${candidateSource(filter)} where ${conditions(filter, undefined)}`.execute(db)
+    explain (format json) select 1 from ${candidateSource(filter)} where ${conditions(filter, { asOf })}`.execute(db)
   const estimate = plan[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? walkedRows
   return { total: Math.round((estimate * matching) / walkedRows), exact: false }
 }
@@ -175,8 +178,13 @@ export async function markExpired(
 /** Columns that come from the standing and the sources; `known` and `standing` must be in scope. */
 export function standingColumns(asOf: Date): RawBuilder<unknown> {
   return sql`
-    standing.confidence, standing.expires_at > ${asOf} as active, standing.hit_count, standing.source_count, standing.last_seen, standing.expires_at,
+    standing.confidence, (standing.expires_at > ${asOf} and not ${isExcluded(asOf)}) as active, ${isExcluded(asOf)} as excluded, standing.hit_count, standing.source_count, standing.last_seen, standing.expires_at,
     coalesce((select array_agg(distinct tag order by tag) from indicator_sources said, unnest(said.tags) tag where said.indicator_id = known.id), '{}') as tags`
+}
+
+/** What migration 0022 decides; `known` must be in scope. */
+function isExcluded(asOf: Date): RawBuilder<unknown> {
+  return sql`is_excluded(known.excluded_until, ${asOf})`
 }
 
 function needsStanding(filter: IndicatorFilter): boolean {
@@ -190,7 +198,7 @@ function candidateSource(filter: IndicatorFilter): RawBuilder<unknown> {
     : sql`indicator_sources link join indicators known on known.id = link.indicator_id`
 }
 
-function conditions(filter: IndicatorFilter, after: string | undefined): RawBuilder<unknown> {
+function conditions(filter: IndicatorFilter, { after, asOf }: { after?: string | undefined; asOf: Date }): RawBuilder<unknown> {
   const terms: RawBuilder<unknown>[] = []
   if (filter.sourceId !== undefined) terms.push(sql`link.source_id = ${filter.sourceId}`)
   if (filter.exact !== undefined)
@@ -202,6 +210,9 @@ function conditions(filter: IndicatorFilter, after: string | undefined): RawBuil
   if (filter.severities !== undefined) terms.push(sql`known.severity = any(${filter.severities})`)
   // The mark spares the walk most of the expired; the standing decides.
   if (filter.active === true) terms.push(sql`known.expired_at is null`)
+  // Whatever is active is not excluded; said here, the walk passes the excluded by before their standing is worked out.
+  const excluded = filter.active === true ? false : filter.excluded
+  if (excluded !== undefined) terms.push(excluded ? isExcluded(asOf) : sql`not ${isExcluded(asOf)}`)
   if (after !== undefined) terms.push(filter.sourceId === undefined ? sql`known.id < ${after}` : sql`link.indicator_id < ${after}`)
   return terms.length === 0 ? sql`true` : sql.join(terms, sql` and `)
 }
@@ -209,7 +220,7 @@ function conditions(filter: IndicatorFilter, after: string | undefined): RawBuil
 function standingConditions(filter: IndicatorFilter, asOf: Date): RawBuilder<unknown> {
   const terms: RawBuilder<unknown>[] = []
   if (filter.active === true) terms.push(sql`standing.expires_at > ${asOf}`)
-  if (filter.active === false) terms.push(sql`standing.expires_at <= ${asOf}`)
+  if (filter.active === false) terms.push(sql`(standing.expires_at <= ${asOf} or ${isExcluded(asOf)})`)
   if (filter.minConfidence !== undefined) terms.push(sql`standing.confidence >= ${filter.minConfidence}`)
   return terms.length === 0 ? sql`true` : sql.join(terms, sql` and `)
 }

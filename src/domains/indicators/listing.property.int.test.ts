@@ -171,6 +171,7 @@ async function openStory(story: number) {
     clock,
     audit: createAuditService({ db, log, clock }),
     findWarnings: async (values) => values.map(() => []),
+    findExclusions: async (values) => values.map(() => null),
   })
   const values = Array.from({ length: VALUES }, (_, n) => storyValue(story, n))
   const names = values.map(({ value }) => value)

@@ -22,11 +22,12 @@ import {
 } from './matches.store.ts'
 import { type ParsedList, type PublishedList, parseWarningList } from './parse-warning-list.ts'
 import { createTextMatcher, type TextMatcher } from './text-matcher.ts'
-import { LISTS_MAX, WARNINGS_PER_VALUE } from './warning-lists.model.ts'
+import { type Entry, LISTS_MAX, WARNINGS_PER_VALUE } from './warning-lists.model.ts'
 import {
   countWarningLists,
   deleteWarningList,
   findWarningList,
+  listEntries,
   listWarningLists,
   lockByName,
   removeEntries,
@@ -47,6 +48,8 @@ export type WarningListsService = {
   remove(actor: Actor, id: string): Promise<void>
   /** By id or, ignoring case, by name. @throws not_found */
   find(idOrName: string): Promise<WarningList>
+  /** The entries of a list. @throws validation_failed when there are more than `max` */
+  entriesOf(id: string, max: number): Promise<Entry[]>
   /** The lists that each value stands on. */
   warningsOn: FindWarnings
   /** Puts every indicator that stands on a list into the temporary table `warning_hits (indicator_id, list_id)` of a leased connection. */
@@ -137,6 +140,13 @@ export function createWarningListsService({
       const row = (await listWarningLists(db)).find(({ id, name }) => id === wanted || name.toLowerCase() === wanted)
       if (row === undefined) throw noSuchList()
       return toList(row)
+    },
+
+    async entriesOf(id, max) {
+      const entries = await listEntries(db, id, max + 1)
+      if (entries.length > max)
+        throw new DomainError('validation_failed', `This list has more than ${max} entries; it is too long for that.`)
+      return entries
     },
 
     async warningsOn(values) {

@@ -56,6 +56,13 @@ export async function lockByName(db: Db, name: string): Promise<{ id: string; di
   return rows[0]
 }
 
+/** Entries of a list in their own order, at most `limit`. */
+export async function listEntries(db: Db, listId: string, limit: number): Promise<Entry[]> {
+  const { rows } = await sql<Entry>`
+    select kind, entry from warning_list_entries where list_id = ${listId} order by entry, kind limit ${limit}`.execute(db)
+  return rows
+}
+
 export async function countWarningLists(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from warning_lists`.execute(db)
   return rows[0]?.count ?? 0

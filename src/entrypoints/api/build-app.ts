@@ -2,6 +2,7 @@ import { accountRoutes } from '#domains/accounts/accounts.routes.ts'
 import { type SessionRouteOptions, sessionRoutes } from '#domains/accounts/sessions.routes.ts'
 import { alertRoutes } from '#domains/alerts/alerts.routes.ts'
 import { auditRoutes } from '#domains/audit/audit.routes.ts'
+import { exclusionRoutes } from '#domains/exclusions/exclusions.routes.ts'
 import { feedRoutes } from '#domains/feeds/feeds.routes.ts'
 import { feedQualityRoutes } from '#domains/feeds/quality/quality.routes.ts'
 import { incidentRoutes } from '#domains/incidents/incidents.routes.ts'
@@ -60,6 +61,7 @@ export async function buildApp(services: Services, config: Config, logging: Logg
   await app.register(feedRoutes(services), { prefix: API_PREFIX })
   await app.register(feedQualityRoutes(services.quality), { prefix: API_PREFIX })
   await app.register(warningListRoutes(services.warningLists), { prefix: API_PREFIX })
+  await app.register(exclusionRoutes(services.exclusions), { prefix: API_PREFIX })
   await app.register(cveRoutes(services.cves), { prefix: API_PREFIX })
   await app.register(cveSyncRoutes(services.cvesSync), { prefix: API_PREFIX })
   await app.register(alertRoutes(services), { prefix: API_PREFIX })

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { addAccountCommands } from '#domains/accounts/accounts.commands.ts'
 import { addAlertCommands } from '#domains/alerts/alerts.commands.ts'
 import { addAuditCommands } from '#domains/audit/audit.commands.ts'
+import { addExclusionCommands } from '#domains/exclusions/exclusions.commands.ts'
 import { addFeedCommands } from '#domains/feeds/feeds.commands.ts'
 import { addFeedFetchCommands } from '#domains/feeds/fetch.commands.ts'
 import { addFeedQualityCommand } from '#domains/feeds/quality/quality.commands.ts'
@@ -48,6 +49,11 @@ export function buildProgram(context: CliContext): Command {
   addWorkerCommand(feeds, context)
   addTaxiiCommands(program, { taxii: async () => (await services()).taxii, signal: () => context.signal(), out })
   addWarningListCommands(program, { lists: async () => (await services()).warningLists, out })
+  addExclusionCommands(program, {
+    exclusions: async () => (await services()).exclusions,
+    lists: async () => (await services()).warningLists,
+    out,
+  })
   const cves = addCveCommands(program, {
     cves: async () => (await services()).cves,
     imports: async () => (await services()).cvesImport,

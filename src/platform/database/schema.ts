@@ -178,6 +178,25 @@ export interface EpssScores {
   percentile: number
 }
 
+export interface ExclusionLengths {
+  family: number
+  length: number
+}
+
+export interface Exclusions {
+  id: string
+  kind: 'VALUE' | 'DOMAIN' | 'NETWORK' | 'HOST'
+  type: string | null
+  value: string
+  network: string | null
+  reason: string
+  created_by: string
+  created_at: Timestamp
+  ends_at: ColumnType<Date | null, Date | string | null, Date | string | null>
+  list_id: string | null
+  list_name: string | null
+}
+
 export interface FeedOverlaps {
   feed_id: string
   other_id: string
@@ -290,6 +309,7 @@ export interface Indicators {
   severity: 'INFO' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL'
   first_seen: Timestamp
   expired_at: ColumnType<Date | null, Date | string | null, Date | string | null>
+  excluded_until: ColumnType<Date | null, Date | string | null, Date | string | null>
 }
 
 export interface KevEntries {
@@ -453,6 +473,8 @@ export interface Database {
   cve_syncs: CveSyncs
   cves: Cves
   epss_scores: EpssScores
+  exclusion_lengths: ExclusionLengths
+  exclusions: Exclusions
   feed_overlaps: FeedOverlaps
   feed_quality: FeedQuality
   feed_warnings: FeedWarnings

@@ -9,6 +9,7 @@ export const EVENT_NAMES = [
   'incident.updated',
   'feed.collected',
   'hunt.completed',
+  'exclusions.changed',
 ] as const
 export type EventName = (typeof EVENT_NAMES)[number]
 

@@ -470,6 +470,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/exclusions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is excluded and why, newest first, 50 a page */
+        get: operations["listExclusions"];
+        put?: never;
+        /** Exclude a value or a pattern, for what is stored and for what arrives later */
+        post: operations["exclude"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exclusions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One exclusion */
+        get: operations["getExclusion"];
+        put?: never;
+        post?: never;
+        /** Remove an exclusion, and say what comes back */
+        delete: operations["removeExclusion"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exclusions/lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Exclude what a warning list names */
+        post: operations["excludeList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exclusions/lists/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove every exclusion that came with a warning list, and say what comes back */
+        delete: operations["removeListExclusions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cves": {
         parameters: {
             query?: never;
@@ -967,6 +1037,7 @@ export interface paths {
          *     | event | data, beside `id` and `at` |
          *     |---|---|
          *     | `feed.collected` | `feed_id`, `run_id`, `outcome`, `new_count`, `updated_count`, `gone_count`, `rejected_count`; for an ADMIN also `error` (text or null) |
+         *     | `exclusions.changed` | `change` (created or removed), `touched`, `actor` |
          *     | `resync` | nothing: events may have been missed, read again what is shown |
          *     | `expired` | nothing: the presented token has expired and the stream ends |
          *
@@ -999,8 +1070,25 @@ export interface components {
             confidence: number;
             /** @enum {string} */
             confidence_level: "LOW" | "MEDIUM" | "HIGH";
-            /** @description False when expired. */
+            /** @description False when expired or excluded. */
             active: boolean;
+            /** @description What keeps it out now. */
+            exclusion: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                kind: "VALUE" | "DOMAIN" | "NETWORK" | "HOST";
+                /** @description What is excluded: the value, or what covers it. */
+                value: string;
+                reason: string;
+                created_by: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T08:30:00.000Z
+                 */
+                created_at: string;
+                ends_at: string | null;
+            } | null;
             hit_count: number;
             source_count: number;
             /**
@@ -1180,6 +1268,49 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             imported_at: string;
+        };
+        Exclusion: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description VALUE is one value; DOMAIN a name and all names below it; NETWORK a range with all addresses and ranges inside; HOST all URLs on a host.
+             * @enum {string}
+             */
+            kind: "VALUE" | "DOMAIN" | "NETWORK" | "HOST";
+            /** @description Of a VALUE. */
+            type: ("IPV4" | "IPV6" | "NETWORK" | "DOMAIN" | "URL" | "HASH" | "EMAIL") | null;
+            value: string;
+            reason: string;
+            /**
+             * @description ENDED: it ended by itself and stays as history.
+             * @enum {string}
+             */
+            state: "ACTIVE" | "ENDED";
+            created_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            created_at: string;
+            ends_at: string | null;
+            /** @description The warning list that it came with. */
+            list_id: string | null;
+            list_name: string | null;
+        };
+        ExclusionEffect: {
+            /** @description IOCs that are kept out because of it: not at all before, or for a shorter time. */
+            touched: number;
+            /** @description IOCs that nothing kept out before; 0 where it is not needed. */
+            base: number;
+            /** @description It would silence more than 1 % of the base, and wants confirm_count. */
+            asks_again: boolean;
+            /** @description Some of them. */
+            examples: {
+                /** Format: uuid */
+                id: string;
+                type: string;
+                value: string;
+            }[];
         };
         Cve: {
             /** @example CVE-2021-44228 */
@@ -2867,7 +2998,10 @@ export interface operations {
                 min_severity?: string;
                 min_confidence?: number;
                 feed_id?: string;
+                /** @description Neither expired nor excluded; false for the others. */
                 active?: boolean;
+                /** @description Only excluded ones, or only the others. Without it, a search for a value and active=false show both, everything else the others. */
+                excluded?: boolean;
                 /** @description Exact value, defanged or not. */
                 value?: string;
                 cursor?: string;
@@ -3229,12 +3363,29 @@ export interface operations {
                         items: {
                             input: string;
                             /** @enum {string} */
-                            status: "known" | "unknown" | "rejected";
+                            status: "known" | "excluded" | "unknown" | "rejected";
                             type: ("IPV4" | "IPV6" | "NETWORK" | "DOMAIN" | "URL" | "HASH" | "EMAIL") | null;
                             value: string | null;
                             reason: string | null;
                             relation: ("exact" | "in_range" | "subdomain_of" | "host_of_url") | null;
                             indicator: components["schemas"]["Indicator"] | null;
+                            /** @description What keeps it out now. */
+                            exclusion: {
+                                /** Format: uuid */
+                                id: string;
+                                /** @enum {string} */
+                                kind: "VALUE" | "DOMAIN" | "NETWORK" | "HOST";
+                                /** @description What is excluded: the value, or what covers it. */
+                                value: string;
+                                reason: string;
+                                created_by: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-21T08:30:00.000Z
+                                 */
+                                created_at: string;
+                                ends_at: string | null;
+                            } | null;
                             /** @description Warning lists that the value stands on; they change no figure. */
                             warnings: components["schemas"]["Warning"][];
                         }[];
@@ -4871,6 +5022,729 @@ export interface operations {
                 content: {
                     "application/json": {
                         removed: boolean;
+                    };
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    listExclusions: {
+        parameters: {
+            query?: {
+                /** @description ACTIVE or ENDED; both when not said. */
+                state?: string;
+                kind?: string;
+                list_id?: string;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Exclusion"][];
+                        total: number;
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    exclude: {
+        parameters: {
+            query?: {
+                /** @description Says what would happen, and changes nothing. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Defanged or not; with a leading *. it is a DOMAIN. */
+                    value: string;
+                    /** @description VALUE when not said. */
+                    kind?: string;
+                    reason?: string;
+                    /** @description Ends by itself after so many days. */
+                    days?: number;
+                    /** @description How many IOCs may be silenced, as the refusal with confirmation_required has named it. */
+                    confirm_count?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pattern: {
+                            /**
+                             * @description VALUE is one value; DOMAIN a name and all names below it; NETWORK a range with all addresses and ranges inside; HOST all URLs on a host.
+                             * @enum {string}
+                             */
+                            kind: "VALUE" | "DOMAIN" | "NETWORK" | "HOST";
+                            /** @description Of a VALUE. */
+                            type: ("IPV4" | "IPV6" | "NETWORK" | "DOMAIN" | "URL" | "HASH" | "EMAIL") | null;
+                            value: string;
+                        };
+                        /** @description The exclusion; of a dry run one that is there already. */
+                        exclusion: components["schemas"]["Exclusion"] | null;
+                        effect: components["schemas"]["ExclusionEffect"];
+                    };
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    getExclusion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /**
+                         * @description VALUE is one value; DOMAIN a name and all names below it; NETWORK a range with all addresses and ranges inside; HOST all URLs on a host.
+                         * @enum {string}
+                         */
+                        kind: "VALUE" | "DOMAIN" | "NETWORK" | "HOST";
+                        /** @description Of a VALUE. */
+                        type: ("IPV4" | "IPV6" | "NETWORK" | "DOMAIN" | "URL" | "HASH" | "EMAIL") | null;
+                        value: string;
+                        reason: string;
+                        /**
+                         * @description ENDED: it ended by itself and stays as history.
+                         * @enum {string}
+                         */
+                        state: "ACTIVE" | "ENDED";
+                        created_by: string;
+                        /**
+                         * Format: date-time
+                         * @example 2026-11-21T08:30:00.000Z
+                         */
+                        created_at: string;
+                        ends_at: string | null;
+                        /** @description The warning list that it came with. */
+                        list_id: string | null;
+                        list_name: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    removeExclusion: {
+        parameters: {
+            query?: {
+                /** @description Says what would happen, and changes nothing. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        removed: boolean;
+                        exclusions: number;
+                        comeback: {
+                            /** @description IOCs that count again. */
+                            active: number;
+                            /** @description IOCs that have expired meanwhile. */
+                            expired: number;
+                            /** @description IOCs that another exclusion keeps out. */
+                            still_excluded: number;
+                            /** @description Some of them. */
+                            examples: {
+                                /** Format: uuid */
+                                id: string;
+                                type: string;
+                                value: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    excludeList: {
+        parameters: {
+            query?: {
+                /** @description Says what would happen, and changes nothing. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    list_id: string;
+                    reason: string;
+                    /** @description Ends by itself after so many days. */
+                    days?: number;
+                    /** @description How many IOCs may be silenced, as the refusal with confirmation_required has named it. */
+                    confirm_count?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        added: number;
+                        /** @description Entries that were excluded before. */
+                        already: number;
+                        skipped: {
+                            reason: string;
+                            count: number;
+                            example: string;
+                        }[];
+                        effect: components["schemas"]["ExclusionEffect"];
+                    };
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    removeListExclusions: {
+        parameters: {
+            query?: {
+                /** @description Says what would happen, and changes nothing. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        removed: boolean;
+                        exclusions: number;
+                        comeback: {
+                            /** @description IOCs that count again. */
+                            active: number;
+                            /** @description IOCs that have expired meanwhile. */
+                            expired: number;
+                            /** @description IOCs that another exclusion keeps out. */
+                            still_excluded: number;
+                            /** @description Some of them. */
+                            examples: {
+                                /** Format: uuid */
+                                id: string;
+                                type: string;
+                                value: string;
+                            }[];
+                        };
                     };
                 };
             };

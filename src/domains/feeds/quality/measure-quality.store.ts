@@ -40,6 +40,13 @@ export async function numberSources(
   await sql`analyze weighed`.execute(db)
 }
 
+/** The indicators that count nowhere. */
+export async function stageExcluded(db: Db, at: Date): Promise<void> {
+  await sql`create temp table excluded_values as select id from indicators where is_excluded(excluded_until, ${at}::timestamptz)`.execute(
+    db,
+  )
+}
+
 /** One pass over all links: how many values each source holds, how many came lately, and when it began. */
 export async function countHeld(db: Db, at: Date, windows: Windows): Promise<void> {
   await sql`
@@ -162,7 +169,8 @@ export async function finishReport(
     .execute()
 }
 
-/** A value is held while it stands on the list; what a source delivers as events counts for a while. `link` and `weighed` must be in scope. */
+/** A value is held while it stands on the list and is not excluded; what a source delivers as events counts for a while. `link` and `weighed` must be in scope. */
 function isHeld(at: Date, { eventDays }: Windows): RawBuilder<unknown> {
-  return sql`(link.listed_from is not null or (weighed.delivers_events and link.last_listed_at >= ${at}::timestamptz - make_interval(days => ${eventDays})))`
+  return sql`((link.listed_from is not null or (weighed.delivers_events and link.last_listed_at >= ${at}::timestamptz - make_interval(days => ${eventDays})))
+    and link.indicator_id not in (select id from excluded_values))`
 }

@@ -19,6 +19,7 @@ import {
   holdReferred,
   numberSources,
   prepareSession,
+  stageExcluded,
   type Windows,
   writeOverlaps,
   writeQuality,
@@ -126,6 +127,7 @@ export function createQualityService({ db, leases, log, clock, audit, locks, war
     const steps = [
       async () => await prepareSession(lease.db),
       async () => await numberSources(lease.db, at, { windows: WINDOWS, cursorFormats: CURSOR_FORMATS }),
+      async () => await stageExcluded(lease.db, at),
       async () => await countHeld(lease.db, at, WINDOWS),
       async () => await gatherShared(lease.db, at, WINDOWS),
       async () => await warningLists.stageHits(lease.db, signal),
@@ -160,7 +162,7 @@ export function createQualityService({ db, leases, log, clock, audit, locks, war
         getQualityState(db),
         findQuality(db, feedId),
         listOverlapsOf(db, feedId, MATRIX_FEEDS),
-        listFeedWarnings(db, feedId),
+        listFeedWarnings(db, feedId, clock()),
       ])
       return {
         ...toComputed(state, clock()),

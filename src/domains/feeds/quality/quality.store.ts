@@ -34,13 +34,14 @@ export async function getQualityState(db: Db): Promise<QualityState> {
     .executeTakeFirstOrThrow()
 }
 
-/** What a computation would go by now: values on the lists of all feeds, and a fingerprint of the feeds and warning lists. */
+/** What a computation would go by now: values on the lists of all feeds, and a fingerprint of the feeds, warning lists and exclusions. */
 export async function getQualityInputs(db: Db): Promise<{ listed: number; inputs: string }> {
   const { rows } = await sql<{ listed: number; inputs: string }>`
     select
       (select coalesce(sum(source.listed), 0) from sources source join threat_feeds feed on feed.id = source.id) as listed,
       md5(coalesce((select string_agg(id::text, ',' order by id) from threat_feeds), '') || '|' ||
-        coalesce((select string_agg(id || ':' || revision, ',' order by id) from warning_lists), '')) as inputs`.execute(db)
+        coalesce((select string_agg(id || ':' || revision, ',' order by id) from warning_lists), '') || '|' ||
+        (select count(*) || ':' || coalesce(max(id::text), '') from exclusions)) as inputs`.execute(db)
   return rows[0] ?? { listed: 0, inputs: '' }
 }
 
@@ -86,10 +87,14 @@ export async function listOverlapsOf(
   return rows
 }
 
-/** The warning lists that a feed's values stand on, the most hits first. */
-export async function listFeedWarnings(db: Db, feedId: string): Promise<FeedWarningRow[]> {
+/** The warning lists that a feed's values stand on, the most hits first; an example that was excluded since is not shown. */
+export async function listFeedWarnings(db: Db, feedId: string, asOf: Date): Promise<FeedWarningRow[]> {
   const { rows } = await sql<FeedWarningRow>`
-    select warned.list_id, list.name, warned.hit_count, warned.examples
+    select warned.list_id, list.name, warned.hit_count,
+      array(
+        select example from jsonb_array_elements(warned.examples) example join indicators known on known.id = (example ->> 'indicator_id')::uuid
+        where not is_excluded(known.excluded_until, ${asOf})
+      ) as examples
     from feed_warnings warned join warning_lists list on list.id = warned.list_id
     where warned.feed_id = ${feedId} order by warned.hit_count desc, lower(list.name)`.execute(db)
   return rows

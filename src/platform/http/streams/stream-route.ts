@@ -13,6 +13,7 @@ Each event has an \`id\`, a name (\`event\`) and one line of JSON (\`data\`) wit
 | event | data, beside \`id\` and \`at\` |
 |---|---|
 | \`feed.collected\` | \`feed_id\`, \`run_id\`, \`outcome\`, \`new_count\`, \`updated_count\`, \`gone_count\`, \`rejected_count\`; for an ADMIN also \`error\` (text or null) |
+| \`exclusions.changed\` | \`change\` (created or removed), \`touched\`, \`actor\` |
 | \`resync\` | nothing: events may have been missed, read again what is shown |
 | \`expired\` | nothing: the presented token has expired and the stream ends |
 

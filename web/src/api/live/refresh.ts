@@ -9,6 +9,8 @@ const OUTDATED: Readonly<Record<string, Outdated>> = {
   // The queue marks what is new, and its cursor stays on its alert.
   'alert.created': { shown: [['alerts']], later: [['cves']] },
   'alert.acknowledged': { shown: [['alerts']], later: [] },
+  // What was excluded has to go from every screen at once.
+  'exclusions.changed': { shown: [['indicators'], ['exclusions']], later: [['feeds', 'quality']] },
   // The IOC list stays as it is: rows must not move under the cursor.
   'feed.collected': { shown: [['feeds', 'sources']], later: [['indicators'], ['feeds', 'quality']] },
 }
