@@ -18,6 +18,7 @@ const TYPESCRIPT_TYPE: Record<string, string> = {
   uuid: 'string',
   text: 'string',
   inet: 'string',
+  json: 'Json',
   jsonb: 'Json',
   bool: 'boolean',
   int4: 'number',

@@ -633,6 +633,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
     module: cvesImport,
     calls: {
       lockCves: async (db) => await cvesImport.lockCves(db),
+      findTextDigests: async (db) => await cvesImport.findTextDigests(db, [CVE]),
       addProducts: async (db) => await cvesImport.addProducts(db, [{ vendor: 'acme', product: 'mail', keys: ['acmemail', 'mail'] }]),
       mergeStaged: async (db) => await cvesImport.mergeStaged(db, { at: AT, onlyKnown: false }),
     },
@@ -657,6 +658,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
 export const NOT_REPLAYED: ReadonlySet<string> = new Set([
   'openStaging',
   'openDelivery',
+  'commitWithoutWaiting',
   'openImportSession',
   'openRecordStaging',
   'openScoreSession',

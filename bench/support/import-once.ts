@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { StringDecoder } from 'node:string_decoder'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { createServices } from '#entrypoints/services.ts'
@@ -46,8 +47,9 @@ async function bareImport(): Promise<{ records: number; seconds: number }> {
     records++
     lines += `${raw.cve?.id ?? raw.id}\t${escapeCopyText(text)}\n`
   })
+  const decoder = new StringDecoder('utf8')
   for await (const chunk of file.read()) {
-    scanner.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1'))
+    scanner.push(decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)))
     if (!copy.write(lines)) await once(copy, 'drain')
     lines = ''
   }

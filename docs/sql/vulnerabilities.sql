@@ -157,6 +157,9 @@ select "at", "old_priority", "new_priority", "old_score", "new_score", "reason" 
 -- cves-import.store.ts: lockCves
 select pg_advisory_xact_lock(hashtext('svc.cves'));
 
+-- cves-import.store.ts: findTextDigests
+select id, text_digest from cves where id = any($1::text[]);
+
 -- cves-import.store.ts: addProducts
 insert into cve_products (vendor, product, keys)
 select vendor, product, keys from jsonb_to_recordset($1::jsonb) as given (vendor text, product text, keys text[])
@@ -165,7 +168,7 @@ on conflict (vendor, product) do nothing;
 
 -- cves-import.store.ts: mergeStaged
 with gone as (
-  delete from cves using staged where staged.doc is null and cves.id = staged.id and staged.last_modified >= cves.last_modified returning cves.id
+  delete from cves using staged where staged.digest is null and cves.id = staged.id and staged.last_modified >= cves.last_modified returning cves.id
 ), unnamed as (
   delete from cve_affected using gone where cve_affected.cve_id = gone.id
 )
@@ -174,34 +177,30 @@ with fresh as (
   insert into changed
   select staged.id, cves.id is not null, cves.score, cves.priority, cves.cvss, cves.exploit
   from staged left join cves on cves.id = staged.id
-  where staged.doc is not null
+  where staged.digest is not null
     and case when cves.id is null then not $1::boolean else staged.digest <> cves.digest and staged.last_modified >= cves.last_modified end
   returning known
 )
 select count(*) filter (where not known)::int as created, count(*) filter (where known)::int as updated,
-  (select count(*)::int from staged where doc is not null) as staged
+  (select count(*)::int from staged where digest is not null) as staged
 from fresh;
-with read as (
-  select staged.id, staged.last_modified, staged.digest, record.*
-  from changed join staged on staged.id = changed.id cross join lateral jsonb_to_record(staged.doc::jsonb) as record (
-    status text, published timestamptz, description text, tags text[], cwes text[], cvss double precision, cvss_version text,
-    cvss_vector text, cvss_source text, ssvc jsonb, exploit boolean, reference_list jsonb, configurations jsonb, affected jsonb, words text[])
-), scored as (
-  select read.*, cve_score(read.cvss, epss.probability, epss.percentile, kev.cve_id is not null, coalesce(kev.ransomware, false), read.exploit) as score,
-    kev.cve_id is not null as kev
-  from read left join kev_entries kev on kev.cve_id = read.id left join epss_scores epss on epss.cve_id = read.id
+with scored as (
+  select staged.*, kev.cve_id is not null as kev,
+    cve_score(staged.cvss, epss.probability, epss.percentile, kev.cve_id is not null, coalesce(kev.ransomware, false), staged.exploit) as score
+  from changed join staged on staged.id = changed.id
+    left join kev_entries kev on kev.cve_id = changed.id left join epss_scores epss on epss.cve_id = changed.id
 ), written as (
   insert into cves (id, status, published, last_modified, description, tags, cwes, cvss, cvss_version, cvss_vector, cvss_source, ssvc, exploit,
-    reference_list, configurations, affected, words, digest, score, priority)
+    reference_list, configurations, affected, words, digest, text_digest, score, priority)
   select id, status, published, last_modified, description, tags, cwes, cvss, cvss_version, cvss_vector, cvss_source, ssvc, exploit,
-    reference_list, configurations, affected, array_to_tsvector(words), digest, score, cve_priority(score, kev)
+    reference_list, configurations, affected, words, digest, text_digest, score, cve_priority(score, kev)
   from scored order by id
   on conflict (id) do update set
     status = excluded.status, published = excluded.published, last_modified = excluded.last_modified, description = excluded.description,
     tags = excluded.tags, cwes = excluded.cwes, cvss = excluded.cvss, cvss_version = excluded.cvss_version, cvss_vector = excluded.cvss_vector,
     cvss_source = excluded.cvss_source, ssvc = excluded.ssvc, exploit = excluded.exploit, reference_list = excluded.reference_list,
-    configurations = excluded.configurations, affected = excluded.affected, words = excluded.words, digest = excluded.digest, score = excluded.score,
-    priority = excluded.priority
+    configurations = excluded.configurations, affected = excluded.affected, words = excluded.words, digest = excluded.digest,
+    text_digest = excluded.text_digest, score = excluded.score, priority = excluded.priority
   returning id, score, priority, cvss, exploit
 )
 insert into cve_priority_history (cve_id, at, old_priority, new_priority, old_score, new_score, reason)
@@ -216,8 +215,8 @@ where changed.known
 with named as (
   select changed.id as cve_id, cve_products.id as product_id
   from changed join staged on staged.id = changed.id
-  cross join lateral jsonb_array_elements(staged.products::jsonb) pair
-  join cve_products on cve_products.vendor = pair ->> 0 and cve_products.product = pair ->> 1
+  cross join lateral unnest(staged.vendors, staged.products) as pair (vendor, product)
+  join cve_products on cve_products.vendor = pair.vendor and cve_products.product = pair.product
 ), gone as (
   delete from cve_affected using changed
   where changed.known and cve_affected.cve_id = changed.id

@@ -18,7 +18,8 @@ if (!existsSync(folder)) {
 }
 
 const cves = new Map<string, CveFacts>()
-const reader = new NvdReader((record) => {
+const reader = new NvdReader(({ read }) => {
+  const record = read()
   if (record.kind === 'cve') cves.set(record.cve.id, record.cve)
 })
 reader.push(readFileSync(join(folder, 'eval-cves.nvd20.json'), 'utf8'))

@@ -110,6 +110,34 @@ describe('records', () => {
     expect(await writersOf('cves')).toEqual(before)
   })
 
+  test('whose text was taken over before are not even read, and any other text is', async () => {
+    await importText(nvd(record(1), record(2)))
+    // What is stored of them is spoilt: a text that is read again would mend it.
+    await sql`update cves set digest = 'spoilt'`.execute(services.db)
+    const again = await importText(nvd(record(1), record(2, { novelty: 1 })))
+    expect(again).toMatchObject({ records: 2, created: 0, updated: 1, unchanged: 1 })
+    const { rows } = await sql<{ id: string }>`select id from cves where digest = 'spoilt'`.execute(services.db)
+    expect(rows).toEqual([{ id: ID(1) }])
+  })
+
+  test('of any characters are stored as they were written, but for those that no text can hold', async () => {
+    const hostile = '\0 "quoted", {braced}, back\\slash, tab\t, line\n, \\N, 😀 \ud800'
+    const stored = hostile.replace('\0', '\ufffd').replace('\ud800', '\ufffd')
+    const cpe = `cpe:2.3:a:ac"me\0:ma{i}l,:*:*:*:*:*:*:*:*`
+    const more = {
+      descriptions: [{ lang: 'en', value: hostile }],
+      cveTags: [{ tags: [hostile, 'NULL'] }],
+      configurations: [{ nodes: [{ cpeMatch: [{ vulnerable: true, criteria: cpe }] }] }],
+    }
+    expect(await importText(nvd(record(1, more)))).toMatchObject({ created: 1, error: null })
+    const cve = await services.cves.get(ID(1))
+    expect(cve.description).toBe(stored)
+    expect([...cve.tags].sort()).toEqual(['NULL', stored].sort())
+    expect(cve.configurations).toEqual([{ operator: 'OR', nodes: [{ operator: 'OR', cpeMatch: [{ vulnerable: true, criteria: cpe }] }] }])
+    const { rows } = await sql`select vendor, product from cve_affected join cve_products on id = product_id`.execute(services.db)
+    expect(rows).toEqual([{ vendor: 'ac"me\ufffd', product: 'ma{i}l,' }])
+  })
+
   test('that are newer win, and that are older change nothing', async () => {
     await importText(nvd(record(1, {}, 5)))
     expect(await importText(nvd(record(1, { lastModified: '2031-01-03T00:00:00.000' }, 9.8)))).toMatchObject({ updated: 1 })

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type pg from 'pg'
 import type { AlertsService } from '#domains/alerts/alerts.service.ts'
 import type { AuditService } from '#domains/audit/audit.service.ts'
@@ -10,13 +11,22 @@ import { type LeasedConnection, leaseConnection } from '#platform/database/lease
 import { transact } from '#platform/database/transact.ts'
 import { openDecodedFile } from '#platform/decoding/decoded-file.ts'
 import type { Log } from '#platform/logging/logger.ts'
-import type { CpeProduct } from './applicability/product-match.ts'
 import type { CrossingsService } from './crossings.service.ts'
-import { addProducts, lockCves, type MergeCounts, mergeStaged, openImportSession, openRecordStaging } from './cves-import.store.ts'
+import {
+  addProducts,
+  commitWithoutWaiting,
+  findTextDigests,
+  lockCves,
+  type MergeCounts,
+  mergeStaged,
+  openImportSession,
+  openRecordStaging,
+} from './cves-import.store.ts'
 import type { KevAndEpss } from './scores.service.ts'
 import { detectSource, HEAD_CHARS, type SourceKind } from './sources/detect-source.ts'
-import { NvdReader } from './sources/read-nvd.ts'
-import { type KeyedProduct, stageRecord, stageRejected, withKeys } from './sources/staged-record.ts'
+import { NvdReader, type UnreadRecord } from './sources/read-nvd.ts'
+import { addToBatch, newBatch, type StagedBatch } from './sources/staged-batch.ts'
+import { textDigestOf, withKeys } from './sources/staged-record.ts'
 
 /** What an import of one file has done. A file that fails keeps what was committed before, and says so in `error`. */
 export type FileImport = {
@@ -58,9 +68,8 @@ const MAX_REFUSALS = 20
 /** Products remembered as written; beyond it the memory begins again. Source: 28,000 in the published records. */
 const MAX_REMEMBERED_PRODUCTS = 200_000
 
-/** Of a CVE that a batch names twice, what was changed last. */
-type Line = { text: string; lastModified: Date }
-type Batch = { lines: Map<string, Line>; chars: number; products: Map<string, KeyedProduct> }
+/** Records that are read before the answers of the database are listened to. Milliseconds of work. */
+const RECORDS_A_TURN = 25
 
 export function createCvesImportService({
   db,
@@ -82,13 +91,13 @@ export function createCvesImportService({
   crossings: Pick<CrossingsService, 'noteSilently'>
 }): CvesImportService {
   /** Writes one batch and commits it. */
-  async function writeBatch(lease: LeasedConnection, batch: Batch, onlyKnown: boolean): Promise<MergeCounts> {
+  async function writeBatch(lease: LeasedConnection, { lines, products }: StagedBatch, onlyKnown: boolean): Promise<MergeCounts> {
     return await transact(lease.db, log, async (tx) => {
       const staging = openRecordStaging(lease.client)
-      for (const { text } of batch.lines.values()) await staging.write(text)
+      for (const { text } of lines.values()) await staging.write(text)
       await staging.end()
       await lockCves(tx.db)
-      if (batch.products.size > 0) await addProducts(tx.db, [...batch.products.values()])
+      if (products.size > 0) await addProducts(tx.db, [...products.values()].map(withKeys))
       const counts = await mergeStaged(tx.db, { at: clock(), onlyKnown })
       if (counts.removed.length > 0) await alerts.withdraw(tx, counts.removed)
       await crossings.noteSilently(tx.db, 'changed')
@@ -96,38 +105,85 @@ export function createCvesImportService({
     })
   }
 
+  /** Of the records of a batch, those whose text the base has not taken over yet. */
+  async function keepUnknown(records: readonly UnreadRecord[]): Promise<{ record: UnreadRecord; digest: string }[]> {
+    const found = records.map((record) => ({
+      record,
+      digest: textDigestOf(record.text),
+      id: /"(CVE-\d{4}-\d{4,19})"/.exec(record.text)?.[1],
+    }))
+    const known = await findTextDigests(
+      db,
+      found.flatMap(({ id }) => id ?? []),
+    )
+    return found.filter(({ digest, id }) => id === undefined || known.get(id) !== digest)
+  }
+
+  /** Reads records into a batch, and those that cannot be into the result. */
+  async function readBatch(records: readonly UnreadRecord[], result: FileImport): Promise<StagedBatch> {
+    const batch = newBatch()
+    const unknown = await keepUnknown(records)
+    result.records += records.length
+    result.unchanged += records.length - unknown.length
+    for (const [at, { record, digest }] of unknown.entries()) {
+      if (at % RECORDS_A_TURN === 0) await nextTurn()
+      const read = record.read()
+      if (read.kind !== 'refused') addToBatch(batch, read, digest)
+      else {
+        result.refused++
+        if (result.refusals.length < MAX_REFUSALS) result.refusals.push(`${read.id ?? 'a record'}: ${read.reason}`)
+      }
+    }
+    return batch
+  }
+
   async function importRecords(text: AsyncIterable<string>, result: FileImport, { onlyKnown, signal }: ImportOptions): Promise<void> {
     await leaseConnection(pool, async (lease) => {
       await openImportSession(lease.client)
-      const writer = createBatchWriter(async (batch) => {
+      // A batch that a crash of the database takes back was told to nobody: the journal's row, which is written last, waits for all of them.
+      await commitWithoutWaiting(lease.client)
+      const forgetWritten = rememberProducts()
+      let unread: UnreadRecord[] = []
+      let chars = 0
+      let writing: Promise<void> = Promise.resolve()
+      const reader = new NvdReader((record) => {
+        unread.push(record)
+        chars += record.text.length
+      })
+      async function write(batch: StagedBatch): Promise<void> {
+        if (batch.lines.size === 0) return
         const counts = await writeBatch(lease, batch, onlyKnown)
         result.created += counts.created
         result.updated += counts.updated
         result.unchanged += counts.unchanged
         result.removed += counts.removed.length
-      })
-      const reader = new NvdReader((record) => {
-        result.records++
-        if (record.kind === 'refused') {
-          result.refused++
-          if (result.refusals.length < MAX_REFUSALS) result.refusals.push(`${record.id ?? 'a record'}: ${record.reason}`)
-        } else if (record.kind === 'rejected')
-          writer.add(record.id, { text: stageRejected(record.id, record.lastModified), lastModified: record.lastModified }, [])
-        else {
-          const { line, products } = stageRecord(record.cve)
-          writer.add(record.cve.id, { text: line, lastModified: record.cve.lastModified }, products)
-        }
-      })
+      }
+      /** Reads what has been gathered, while the batch before is written. */
+      async function flush(): Promise<void> {
+        const records = unread
+        unread = []
+        chars = 0
+        const batch = await readBatch(records, result)
+        forgetWritten(batch)
+        // Throws what the batch before has thrown.
+        await writing
+        writing = write(batch)
+        // It is waited for at the next flush; until then a failure is nobody's.
+        writing.catch(() => undefined)
+      }
       try {
         for await (const chunk of text) {
           signal.throwIfAborted()
           reader.push(chunk)
-          await writer.settle()
+          if (unread.length >= BATCH_RECORDS || chars >= BATCH_CHARS) await flush()
+          // Unpacked text comes without a pause; the answers of the database have to be heard in between.
+          else await nextTurn()
         }
         reader.end()
       } finally {
         // What was read before a fault is good, and kept.
-        await writer.end()
+        await flush()
+        await writing
       }
     })
   }
@@ -182,44 +238,17 @@ export function createCvesImportService({
   }
 }
 
-/** Gathers lines into batches, and writes one while the next is gathered. */
-function createBatchWriter(write: (batch: Batch) => Promise<void>) {
-  let batch: Batch = { lines: new Map(), chars: 0, products: new Map() }
-  let writing: Promise<void> = Promise.resolve()
+/** Takes the products out of a batch that an earlier one of the same import has written. */
+function rememberProducts(): (batch: StagedBatch) => void {
   const written = new Set<string>()
-
-  async function flush(): Promise<void> {
-    // Throws what the batch before has thrown.
-    await writing
-    const full = batch
-    batch = { lines: new Map(), chars: 0, products: new Map() }
-    writing = write(full)
-    // It is waited for at the next flush; until then a failure is nobody's.
-    writing.catch(() => undefined)
-  }
-
-  return {
-    add(id: string, line: Line, products: readonly CpeProduct[]): void {
-      const earlier = batch.lines.get(id)
-      if (earlier !== undefined && earlier.lastModified > line.lastModified) return
-      batch.lines.set(id, line)
-      batch.chars += line.text.length
-      for (const product of products) {
-        const key = `${product.vendor}\n${product.product}`
-        if (written.has(key)) continue
+  return ({ products }) => {
+    for (const name of products.keys()) {
+      if (written.has(name)) products.delete(name)
+      else {
         if (written.size >= MAX_REMEMBERED_PRODUCTS) written.clear()
-        written.add(key)
-        batch.products.set(key, withKeys(product))
+        written.add(name)
       }
-    },
-    /** Begins to write when there is enough. */
-    async settle(): Promise<void> {
-      if (batch.lines.size >= BATCH_RECORDS || batch.chars >= BATCH_CHARS) await flush()
-    },
-    async end(): Promise<void> {
-      if (batch.lines.size > 0) await flush()
-      await writing
-    },
+    }
   }
 }
 

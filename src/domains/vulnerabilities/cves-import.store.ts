@@ -3,26 +3,36 @@ import type { PoolClient } from 'pg'
 import { openCopy, type Staging } from '#platform/database/copy.ts'
 import type { Db } from '#platform/database/database.ts'
 import { STAGING_SETTINGS } from '#platform/database/staging-settings.ts'
-import type { KeyedProduct } from './sources/staged-record.ts'
+import { type KeyedProduct, STAGED_COLUMNS } from './sources/staged-record.ts'
 
 /** What a batch did. `unchanged` were known as they are, or newer; `removed` are the identifiers of those that were withdrawn. */
 export type MergeCounts = { created: number; updated: number; unchanged: number; removed: string[] }
 
 /**
- * Makes the temporary tables of an import; they empty themselves with each committed batch and die with the session. What is staged is read once
- * or not at all, so it is not compressed.
+ * Makes the temporary tables of an import; they empty themselves with each committed batch and die with the session. Long texts are compressed as
+ * they come, and go into the table of CVEs as they are.
  */
 export async function openImportSession(client: PoolClient): Promise<void> {
   await client.query(`${STAGING_SETTINGS}
-    create temp table staged (id text collate "C" not null, last_modified timestamptz(3) not null, digest text, doc text, products text) on commit delete rows;
-    alter table staged alter doc set storage external;
-    create temp table changed (id text collate "C" not null, known boolean not null, old_score int, old_priority text, old_cvss double precision,
+    create temp table staged (id text collate "C" not null, last_modified timestamptz(3) not null, text_digest text, digest text, status text,
+      published timestamptz(3), description text, tags text[], cwes text[], cvss double precision, cvss_version text, cvss_vector text, cvss_source text,
+      ssvc jsonb, exploit boolean, reference_list json, configurations json, affected json, words tsvector, vendors text[], products text[])
+      on commit delete rows;
+    create temp table changed (id text collate "C" primary key, known boolean not null, old_score int, old_priority text, old_cvss double precision,
       old_exploit boolean) on commit delete rows`)
+}
+
+/**
+ * Lets the session's commits not wait for the disk. Whoever tells of them commits once more in another session, which waits for all that was
+ * committed before.
+ */
+export async function commitWithoutWaiting(client: PoolClient): Promise<void> {
+  await client.query('set synchronous_commit = off')
 }
 
 /** Opens a stream of lines into the session's staging table. */
 export function openRecordStaging(client: PoolClient): Staging {
-  return openCopy(client, 'copy staged (id, last_modified, digest, doc, products) from stdin')
+  return openCopy(client, `copy staged (${STAGED_COLUMNS.join(', ')}) from stdin`)
 }
 
 /** Waits for every other writer of CVEs: scores, entries and histories are written from what the writer before has left. */
@@ -39,6 +49,15 @@ export async function addProducts(db: Db, products: readonly KeyedProduct[]): Pr
     on conflict (vendor, product) do nothing`.execute(db)
 }
 
+/** The fingerprints of the texts that these CVEs were read from, by their identifiers. One statement along the key. */
+export async function findTextDigests(db: Db, ids: readonly string[]): Promise<Map<string, string | null>> {
+  const { rows } = await sql<{
+    id: string
+    text_digest: string | null
+  }>`select id, text_digest from cves where id = any(${ids}::text[])`.execute(db)
+  return new Map(rows.map(({ id, text_digest }) => [id, text_digest]))
+}
+
 /**
  * Writes what a staged batch, which names each CVE once, says that is not known yet, with its score, its history and its products; a record that is the same but for its
  * moment costs no write, and one that is older than what is known changes nothing.
@@ -46,7 +65,7 @@ export async function addProducts(db: Db, products: readonly KeyedProduct[]): Pr
 export async function mergeStaged(db: Db, { at, onlyKnown }: { at: Date; onlyKnown: boolean }): Promise<MergeCounts> {
   const { rows: removed } = await sql<{ id: string }>`
     with gone as (
-      delete from cves using staged where staged.doc is null and cves.id = staged.id and staged.last_modified >= cves.last_modified returning cves.id
+      delete from cves using staged where staged.digest is null and cves.id = staged.id and staged.last_modified >= cves.last_modified returning cves.id
     ), unnamed as (
       delete from cve_affected using gone where cve_affected.cve_id = gone.id
     )
@@ -56,12 +75,12 @@ export async function mergeStaged(db: Db, { at, onlyKnown }: { at: Date; onlyKno
       insert into changed
       select staged.id, cves.id is not null, cves.score, cves.priority, cves.cvss, cves.exploit
       from staged left join cves on cves.id = staged.id
-      where staged.doc is not null
+      where staged.digest is not null
         and case when cves.id is null then not ${onlyKnown}::boolean else staged.digest <> cves.digest and staged.last_modified >= cves.last_modified end
       returning known
     )
     select count(*) filter (where not known)::int as created, count(*) filter (where known)::int as updated,
-      (select count(*)::int from staged where doc is not null) as staged
+      (select count(*)::int from staged where digest is not null) as staged
     from fresh`.execute(db)
   const { created = 0, updated = 0, staged = 0 } = found[0] ?? {}
   if (created + updated > 0) {
@@ -73,27 +92,23 @@ export async function mergeStaged(db: Db, { at, onlyKnown }: { at: Date; onlyKno
 
 async function writeChanged(db: Db, at: Date): Promise<void> {
   await sql`
-    with read as (
-      select staged.id, staged.last_modified, staged.digest, record.*
-      from changed join staged on staged.id = changed.id cross join lateral jsonb_to_record(staged.doc::jsonb) as record (
-        status text, published timestamptz, description text, tags text[], cwes text[], cvss double precision, cvss_version text,
-        cvss_vector text, cvss_source text, ssvc jsonb, exploit boolean, reference_list jsonb, configurations jsonb, affected jsonb, words text[])
-    ), scored as (
-      select read.*, cve_score(read.cvss, epss.probability, epss.percentile, kev.cve_id is not null, coalesce(kev.ransomware, false), read.exploit) as score,
-        kev.cve_id is not null as kev
-      from read left join kev_entries kev on kev.cve_id = read.id left join epss_scores epss on epss.cve_id = read.id
+    with scored as (
+      select staged.*, kev.cve_id is not null as kev,
+        cve_score(staged.cvss, epss.probability, epss.percentile, kev.cve_id is not null, coalesce(kev.ransomware, false), staged.exploit) as score
+      from changed join staged on staged.id = changed.id
+        left join kev_entries kev on kev.cve_id = changed.id left join epss_scores epss on epss.cve_id = changed.id
     ), written as (
       insert into cves (id, status, published, last_modified, description, tags, cwes, cvss, cvss_version, cvss_vector, cvss_source, ssvc, exploit,
-        reference_list, configurations, affected, words, digest, score, priority)
+        reference_list, configurations, affected, words, digest, text_digest, score, priority)
       select id, status, published, last_modified, description, tags, cwes, cvss, cvss_version, cvss_vector, cvss_source, ssvc, exploit,
-        reference_list, configurations, affected, array_to_tsvector(words), digest, score, cve_priority(score, kev)
+        reference_list, configurations, affected, words, digest, text_digest, score, cve_priority(score, kev)
       from scored order by id
       on conflict (id) do update set
         status = excluded.status, published = excluded.published, last_modified = excluded.last_modified, description = excluded.description,
         tags = excluded.tags, cwes = excluded.cwes, cvss = excluded.cvss, cvss_version = excluded.cvss_version, cvss_vector = excluded.cvss_vector,
         cvss_source = excluded.cvss_source, ssvc = excluded.ssvc, exploit = excluded.exploit, reference_list = excluded.reference_list,
-        configurations = excluded.configurations, affected = excluded.affected, words = excluded.words, digest = excluded.digest, score = excluded.score,
-        priority = excluded.priority
+        configurations = excluded.configurations, affected = excluded.affected, words = excluded.words, digest = excluded.digest,
+        text_digest = excluded.text_digest, score = excluded.score, priority = excluded.priority
       returning id, score, priority, cvss, exploit
     )
     insert into cve_priority_history (cve_id, at, old_priority, new_priority, old_score, new_score, reason)
@@ -114,8 +129,8 @@ async function writeAffected(db: Db): Promise<void> {
     with named as (
       select changed.id as cve_id, cve_products.id as product_id
       from changed join staged on staged.id = changed.id
-      cross join lateral jsonb_array_elements(staged.products::jsonb) pair
-      join cve_products on cve_products.vendor = pair ->> 0 and cve_products.product = pair ->> 1
+      cross join lateral unnest(staged.vendors, staged.products) as pair (vendor, product)
+      join cve_products on cve_products.vendor = pair.vendor and cve_products.product = pair.product
     ), gone as (
       delete from cve_affected using changed
       where changed.known and cve_affected.cve_id = changed.id

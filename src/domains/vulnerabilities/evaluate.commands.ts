@@ -37,7 +37,8 @@ export function addEvaluateCommand(program: Command, { out }: { out: Output }): 
 
 function readCves(path: string): Map<string, CveFacts> {
   const cves = new Map<string, CveFacts>()
-  const reader = new NvdReader((record) => {
+  const reader = new NvdReader(({ read }) => {
+    const record = read()
     if (record.kind === 'cve') cves.set(record.cve.id, record.cve)
   })
   reader.push(readText(path))

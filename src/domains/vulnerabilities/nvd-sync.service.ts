@@ -10,7 +10,8 @@ import { addProducts, lockCves, type MergeCounts, mergeStaged, openImportSession
 import type { NvdClient, NvdPage } from './sources/nvd-client.service.ts'
 import { checkpointOf, nextIndex, nextWindow, roundBegin } from './sources/nvd-window.ts'
 import { PublisherError } from './sources/publisher.ts'
-import { type KeyedProduct, stageRecord, stageRejected, withKeys } from './sources/staged-record.ts'
+import { addToBatch, newBatch, type StagedBatch } from './sources/staged-batch.ts'
+import { withKeys } from './sources/staged-record.ts'
 import { forgetWalk, listKevWithoutCve, type SyncRow, saveCheckpoint, saveWalk, type Walk } from './syncs.store.ts'
 
 /** What a round has read and written. */
@@ -49,13 +50,13 @@ export function createNvdSyncService({
 }): NvdSyncService {
   /** Writes one page, and whatever is to be noted with it. */
   async function writePage(page: NvdPage, counts: NvdCounts, silent: boolean, note: (tx: Tx) => Promise<void>): Promise<void> {
-    const { lines, products, refused } = staged(page)
+    const { batch, refused } = staged(page)
     const merged = await leaseConnection(pool, async (lease) => {
       await openImportSession(lease.client)
       return await transact(lease.db, log, async (tx) => {
-        await copyLines(lease, lines)
+        await copyLines(lease, batch)
         await lockCves(tx.db)
-        if (products.length > 0) await addProducts(tx.db, products)
+        if (batch.products.size > 0) await addProducts(tx.db, [...batch.products.values()].map(withKeys))
         const merge = await mergeStaged(tx.db, { at: clock(), onlyKnown: false })
         if (merge.removed.length > 0) await alerts.withdraw(tx, merge.removed)
         if (silent) await crossings.noteSilently(tx.db, 'changed')
@@ -143,32 +144,19 @@ function openWalk({ window_from, window_to, window_index, window_total, window_r
   return { from: window_from, to: window_to, index: window_index, total: window_total ?? undefined, readAt: window_read_at ?? undefined }
 }
 
-async function copyLines({ client }: LeasedConnection, lines: readonly string[]): Promise<void> {
+async function copyLines({ client }: LeasedConnection, { lines }: StagedBatch): Promise<void> {
   const staging = openRecordStaging(client)
-  for (const line of lines) await staging.write(line)
+  for (const { text } of lines.values()) await staging.write(text)
   await staging.end()
 }
 
-/** A page as lines, each CVE once: of two records that which was changed last. */
-function staged({ records }: NvdPage): { lines: string[]; products: KeyedProduct[]; refused: number } {
-  const lines = new Map<string, { line: string; lastModified: Date }>()
-  const products = new Map<string, KeyedProduct>()
+/** The records of a page that can be read, and how many cannot. */
+function staged({ records }: NvdPage): { batch: StagedBatch; refused: number } {
+  const batch = newBatch()
   let refused = 0
   for (const record of records) {
-    if (record.kind === 'refused') {
-      refused++
-      continue
-    }
-    const { id, lastModified } = record.kind === 'cve' ? record.cve : record
-    const earlier = lines.get(id)
-    if (earlier !== undefined && earlier.lastModified > lastModified) continue
-    if (record.kind === 'rejected') {
-      lines.set(id, { line: stageRejected(id, lastModified), lastModified })
-      continue
-    }
-    const { line, products: named } = stageRecord(record.cve)
-    lines.set(id, { line, lastModified })
-    for (const product of named) products.set(`${product.vendor}\n${product.product}`, withKeys(product))
+    if (record.kind === 'refused') refused++
+    else addToBatch(batch, record)
   }
-  return { lines: [...lines.values()].map(({ line }) => line), products: [...products.values()], refused }
+  return { batch, refused }
 }

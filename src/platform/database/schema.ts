@@ -170,6 +170,7 @@ export interface Cves {
   score: number
   priority: 'P0' | 'P1' | 'P2' | 'P3'
   words: string
+  text_digest: string | null
 }
 
 export interface EpssScores {

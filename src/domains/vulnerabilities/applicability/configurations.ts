@@ -72,11 +72,17 @@ export type NamedProduct = Pick<Cpe, 'vendor' | 'product'>
 /** Every product that the configurations name as vulnerable, once each. */
 export function vulnerableProducts(configurations: readonly Configuration[]): NamedProduct[] {
   const named = new Map<string, NamedProduct>()
+  // Rows of one product follow each other, by the thousand: only the first of them is taken apart.
+  let before: string | undefined
   for (const { nodes } of configurations)
     for (const { cpeMatch } of nodes)
       for (const { vulnerable, criteria } of cpeMatch) {
-        const cpe = vulnerable ? tryParseCpe(criteria) : undefined
-        if (cpe !== undefined) named.set(`${cpe.vendor}:${cpe.product}`, { vendor: cpe.vendor, product: cpe.product })
+        if (!vulnerable || (before !== undefined && criteria.startsWith(before))) continue
+        const cpe = tryParseCpe(criteria)
+        if (cpe === undefined) continue
+        const { part, vendor, product } = cpe
+        named.set(`${vendor}:${product}`, { vendor, product })
+        before = criteria.includes('\\') ? undefined : `cpe:2.3:${part}:${vendor}:${product}:`
       }
   return [...named.values()]
 }

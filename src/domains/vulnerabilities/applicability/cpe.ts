@@ -13,6 +13,7 @@ const ATTRIBUTES = 11
 /** Characters of one name. Source: the longest in 1.5 million published ones has 262; above this it is damage. */
 const MAX_CPE_CHARS = 1024
 const PREFIX = 'cpe:2.3:'
+const PREFIX_PARTS = 2
 const PARTS: ReadonlySet<string> = new Set(['a', 'o', 'h'])
 
 /**
@@ -22,7 +23,7 @@ const PARTS: ReadonlySet<string> = new Set(['a', 'o', 'h'])
  */
 export function tryParseCpe(text: string): Cpe | undefined {
   if (text.length > MAX_CPE_CHARS || text.slice(0, PREFIX.length).toLowerCase() !== PREFIX) return undefined
-  const values = cutAtColons(text.slice(PREFIX.length))
+  const values = cutAtColons(text).slice(PREFIX_PARTS)
   if (values.length !== ATTRIBUTES) return undefined
   const [part = '', vendor = '', product = '', version = '', update = '', , , swEdition = '', targetSw = ''] = values
   if (!isPart(part) || vendor === '' || product === '') return undefined
@@ -36,7 +37,7 @@ export function isUnstated(value: string): boolean {
 
 function cutAtColons(text: string): string[] {
   // Nearly every name is without an escape, and there are millions in an import.
-  if (!text.includes('\\')) return text.split(':').map((value) => value.toLowerCase())
+  if (!text.includes('\\')) return text.toLowerCase().split(':')
   const values: string[] = []
   let value = ''
   for (let at = 0; at < text.length; at++) {

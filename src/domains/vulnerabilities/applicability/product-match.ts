@@ -33,7 +33,7 @@ export function wordsOf(name: string): string[] {
  */
 export function isSameProduct(asset: NamedAsset, cpe: CpeProduct, aliases: readonly ProductAlias[] = PRODUCT_ALIASES): boolean {
   if (!vendorsAgree(asset.vendor, cpe.vendor)) return false
-  const ofVendor = aliases.filter(({ vendor }) => vendorsAgree(cpe.vendor, vendor))
+  const ofVendor = aliasesOf(cpe.vendor, aliases)
   const keys = new Set(productKeys(cpe.product, [cpe.vendor], ofVendor))
   return productKeys(asset.product, [asset.vendor ?? '', cpe.vendor], ofVendor).some((key) => keys.has(key))
 }
@@ -43,7 +43,7 @@ export function isSameProduct(asset: NamedAsset, cpe: CpeProduct, aliases: reado
  * candidates; equality is the decision.
  */
 export function candidateKeys({ vendor, product }: CpeProduct, aliases: readonly ProductAlias[] = PRODUCT_ALIASES): string[] {
-  const ofVendor = aliases.filter((alias) => vendorsAgree(vendor, alias.vendor))
+  const ofVendor = aliasesOf(vendor, aliases)
   const own = productKeys(product, [vendor], ofVendor)
   const known = ofVendor.filter(({ names }) => own.includes(names[0])).flatMap(({ names }) => names)
   const keys = [...own, ...known]
@@ -69,13 +69,30 @@ function productKeys(product: string, vendors: readonly string[], aliases: reado
 
 /** Loose on purpose, since the product decides: Progress Software is progress, Red Hat is redhat. Nothing given agrees with all. */
 export function vendorsAgree(given: string | undefined, cpeVendor: string): boolean {
-  if (given === undefined || given.trim() === '') return true
-  const [ours, theirs] = [significantWords(given), significantWords(cpeVendor)]
-  if (beginsWith(ours, theirs) || beginsWith(theirs, ours)) return true
-  const ourKeys = vendorKeys(given)
-  const theirKeys = vendorKeys(cpeVendor)
-  if (ourKeys.some((key) => theirKeys.includes(key))) return true
-  return VENDOR_ALIASES.some((names) => names.some((name) => ourKeys.includes(name)) && names.some((name) => theirKeys.includes(name)))
+  return given === undefined || given.trim() === '' || namesAgree(vendorName(given), vendorName(cpeVendor))
+}
+
+/** A vendor's name taken apart: its significant words, and its squashed keys. */
+type VendorName = { words: readonly string[]; keys: readonly string[] }
+
+function vendorName(vendor: string): VendorName {
+  return { words: significantWords(vendor), keys: vendorKeys(vendor) }
+}
+
+function namesAgree(ours: VendorName, theirs: VendorName): boolean {
+  if (beginsWith(ours.words, theirs.words) || beginsWith(theirs.words, ours.words)) return true
+  if (ours.keys.some((key) => theirs.keys.includes(key))) return true
+  return VENDOR_ALIASES.some((names) => names.some((name) => ours.keys.includes(name)) && names.some((name) => theirs.keys.includes(name)))
+}
+
+/** Taken apart once: an import compares every product that it meets with each of them. */
+const ALIAS_VENDORS: ReadonlyMap<string, VendorName> = new Map(PRODUCT_ALIASES.map(({ vendor }) => [vendor, vendorName(vendor)]))
+
+/** The aliases of the products of a vendor. */
+function aliasesOf(vendor: string, aliases: readonly ProductAlias[]): readonly ProductAlias[] {
+  if (vendor.trim() === '') return aliases
+  const name = vendorName(vendor)
+  return aliases.filter((alias) => namesAgree(name, ALIAS_VENDORS.get(alias.vendor) ?? vendorName(alias.vendor)))
 }
 
 /** What the names of every vendor begin with that `vendorsAgree` could agree to; they find candidates, it is the decision. */

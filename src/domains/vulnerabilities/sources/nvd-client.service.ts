@@ -148,7 +148,7 @@ export function addressOf(url: string, question: NvdQuestion, { index, pageSize 
 /** @throws source_malformed for a body that is no page, or one that was cut off */
 async function readPage(body: AsyncIterable<Buffer>, index: number): Promise<NvdPage> {
   const records: ReadRecord[] = []
-  const reader = new NvdReader((record) => void records.push(record))
+  const reader = new NvdReader((record) => void records.push(record.read()))
   const decoder = new StringDecoder('utf8')
   for await (const chunk of body) reader.push(decoder.write(chunk))
   reader.push(decoder.end())

@@ -14,7 +14,7 @@ function read(
   size = text.length,
 ): { ids: (string | undefined)[]; kinds: string[]; fault: string | undefined; reader: NvdReader } {
   const records: ReadRecord[] = []
-  const reader = new NvdReader((one) => records.push(one))
+  const reader = new NvdReader((one) => records.push(one.read()))
   let fault: string | undefined
   try {
     for (let at = 0; at < text.length; at += size) reader.push(text.slice(at, at + size))

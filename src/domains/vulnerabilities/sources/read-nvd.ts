@@ -11,6 +11,13 @@ const LISTS = ['vulnerabilities', 'cve_items', 'CVE_Items']
 /** Characters at the beginning in which an envelope says how many records there are. */
 const ENVELOPE_CHARS = 4096
 
+/** One record as its text, cut out and not read yet. */
+export type UnreadRecord = {
+  text: string
+  /** @throws source_malformed for a record of the removed form 1.1 */
+  read(): ReadRecord
+}
+
 /** What stands around the records of an answer of NVD's API, where it is stated. */
 export type NvdEnvelope = { totalResults: number | undefined; startIndex: number | undefined; timestamp: string | undefined }
 
@@ -20,17 +27,17 @@ export type NvdEnvelope = { totalResults: number | undefined; startIndex: number
  */
 export class NvdReader {
   private readonly scanner: JsonScanner
-  private readonly onRecord: (record: ReadRecord) => void
+  private readonly onRecord: (record: UnreadRecord) => void
   /** The text so far, as long as it may be one record alone. */
   private head: string | undefined = ''
   private envelopeText = ''
 
-  constructor(onRecord: (record: ReadRecord) => void) {
+  constructor(onRecord: (record: UnreadRecord) => void) {
     this.onRecord = onRecord
     this.scanner = new JsonScanner([LISTS], 'array', (record) => this.take(record), MAX_RECORD_CHARS)
   }
 
-  /** @throws source_malformed where the text stops being JSON, or is of the removed form 1.1; the records before it have been given */
+  /** @throws source_malformed where the text stops being JSON; the records before it have been given */
   push(text: string): void {
     if (this.envelopeText.length < ENVELOPE_CHARS) this.envelopeText += text.slice(0, ENVELOPE_CHARS)
     if (this.head !== undefined) this.head = this.head.length + text.length > MAX_RECORD_CHARS ? undefined : this.head + text
@@ -44,7 +51,7 @@ export class NvdReader {
     } catch (error) {
       const alone = error instanceof JsonFault && this.head !== undefined ? recordAlone(this.head) : undefined
       if (alone === undefined) throw error
-      this.onRecord(alone)
+      this.onRecord({ text: this.head ?? '', read: () => alone })
     }
   }
 
@@ -60,10 +67,10 @@ export class NvdReader {
     this.head = undefined
     if (fault !== undefined) {
       const reason = fault === 'too_large' ? `longer than ${MAX_RECORD_CHARS} characters` : 'nested too deep'
-      this.onRecord({ kind: 'refused', id: undefined, reason: `the record at line ${line} is ${reason}` })
+      this.onRecord({ text, read: () => ({ kind: 'refused', id: undefined, reason: `the record at line ${line} is ${reason}` }) })
       return
     }
-    this.onRecord(readRecord(text, line))
+    this.onRecord({ text, read: () => readRecord(text, line) })
   }
 }
 
