@@ -28,6 +28,7 @@ import * as crossings from '#domains/vulnerabilities/crossings.store.ts'
 import * as cveList from '#domains/vulnerabilities/cve-list.store.ts'
 import * as cves from '#domains/vulnerabilities/cves.store.ts'
 import * as cvesImport from '#domains/vulnerabilities/cves-import.store.ts'
+import { kevStub, STUB_STATUS } from '#domains/vulnerabilities/kev-stub.ts'
 import { parseSort } from '#domains/vulnerabilities/list-order.ts'
 import * as scores from '#domains/vulnerabilities/scores.store.ts'
 import * as syncs from '#domains/vulnerabilities/syncs.store.ts'
@@ -644,6 +645,9 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
     module: scores,
     calls: {
       applyKev: async (db) => await scores.applyKev(db, []),
+      listUndescribed: async (db) => await scores.listUndescribed(db),
+      insertKevStubs: async (db) =>
+        await scores.insertKevStubs(db, [kevStub({ cve_id: CVE, name: 'Acme Mail', date_added: '2031-01-02' })], STUB_STATUS),
       applyEpss: async (db) => await scores.applyEpss(db, { reason: 'epss', isWholeDay: true }),
       compareStagedEpss: async (db) => await scores.compareStagedEpss(db),
       touchAll: async (db) => await scores.touchAll(db, 'rescore'),

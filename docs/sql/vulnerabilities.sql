@@ -62,7 +62,7 @@ returning ceil(extract(epoch from slot.free_at - $4 * interval '1 ms' - clock_ti
 update cve_request_slots set free_at = greatest(free_at, clock_timestamp() + $1 * interval '1 ms') where host = $2;
 
 -- syncs.store.ts: listKevWithoutCve
-select kev.cve_id from kev_entries kev where not exists (select from cves where cves.id = kev.cve_id) order by kev.cve_id desc;
+select kev.cve_id from kev_entries kev where not exists (select from cves where cves.id = kev.cve_id and cves.digest <> '') order by kev.cve_id desc;
 
 -- syncs.store.ts: countCvesUpTo
 select count(*)::int as count from (select from cves limit $1) counted;
@@ -249,6 +249,19 @@ with given as (
 )
 select (select count(*)::int from compared where is_new) as added, (select count(*)::int from compared where not is_new) as changed,
   (select count(*)::int from gone) as removed, (select count(*)::int from kev_entries) as stored;
+
+-- scores.store.ts: listUndescribed
+select cve_id, name, date_added from kev_entries kev where not exists (select from cves where cves.id = kev.cve_id) order by cve_id;
+
+-- scores.store.ts: insertKevStubs
+insert into cves (id, status, published, last_modified, description, tags, cwes, exploit, reference_list, configurations, affected, words, digest, score, priority)
+select id, $1, published, last_modified, description, '{}', '{}', false, '[]', '[]', '[]', array_to_tsvector(words), '', score, cve_priority(score, true)
+from (
+  select given.*, cve_score(null, epss.probability, epss.percentile, true, kev.ransomware, false) as score
+  from jsonb_to_recordset($2::jsonb) as given (id text, published timestamptz, last_modified timestamptz, description text, words text[])
+  join kev_entries kev on kev.cve_id = given.id left join epss_scores epss on epss.cve_id = given.id
+) scored
+on conflict (id) do nothing;
 
 -- scores.store.ts: applyEpss
 with once as (

@@ -273,6 +273,19 @@ describe('KEV', () => {
     expect(await scoreOf(1)).toMatchObject({ score: 40, priority: 'P1', floor: true })
   })
 
+  test('shows what only it names, until NVD describes it', async () => {
+    await importText(epss([[7001, 0.81, 0.99]]))
+    await importText(kev(kevEntry(7001, { vulnerabilityName: 'Zeta Gateway flaw' })))
+    const stub = await services.cves.get(ID(7001))
+    expect(stub).toMatchObject({ status: 'Known from KEV only', description: 'Zeta Gateway flaw', priority: 'P1', kev: true, cvss: null })
+    expect(stub.score).toBe(stub.breakdown.raw)
+    expect((await services.cves.page({ q: 'zeta gate' })).items.map(({ id }) => id)).toEqual([ID(7001)])
+    expect(await importText(nvd(record(7001, { lastModified: '1999-05-06T00:00:00.000' })))).toMatchObject({ created: 0, updated: 1 })
+    expect(await services.cves.get(ID(7001))).toMatchObject({ status: 'Analyzed', kev: true, cvss: 9.8 })
+    await importText(kev(kevEntry(7001, { vulnerabilityName: 'Another name' })))
+    expect(await services.cves.get(ID(7001))).toMatchObject({ status: 'Analyzed' })
+  })
+
   test('that is cut off, or takes off too many at once, changes nothing', async () => {
     const whole = kev(...Array.from({ length: 20 }, (_, n) => kevEntry(n + 1)))
     await importText(whole)

@@ -9,11 +9,14 @@ import { type Tx, transact } from '#platform/database/transact.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import type { CrossingsService } from './crossings.service.ts'
 import { lockCves } from './cves-import.store.ts'
+import { kevStub, STUB_STATUS } from './kev-stub.ts'
 import {
   applyEpss,
   applyKev,
   compareStagedEpss,
   findSource,
+  insertKevStubs,
+  listUndescribed,
   openEpssStaging,
   openScoreSession,
   rescoreTouched,
@@ -104,6 +107,8 @@ export function createScoresService({
           await lockCves(tx.db)
           const { added, changed, removed, stored } = await applyKev(tx.db, entries)
           requireBelievableRemovals(stored, removed)
+          const undescribed = await listUndescribed(tx.db)
+          if (undescribed.length > 0) await insertKevStubs(tx.db, undescribed.map(kevStub), STUB_STATUS)
           const { priorities } = await rescoreTouched(tx.db, clock())
           if (silent) await crossings.noteSilently(tx.db, 'touched')
           await saveSource(tx.db, { source: 'KEV', version, data_day: version.replaceAll('.', '-').slice(0, 10), updated_at: clock() })

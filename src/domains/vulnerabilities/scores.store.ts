@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg'
 import { openCopy, type Staging } from '#platform/database/copy.ts'
 import type { Db } from '#platform/database/database.ts'
 import { STAGING_SETTINGS } from '#platform/database/staging-settings.ts'
+import type { KevStub } from './kev-stub.ts'
 import type { KevEntry } from './sources/read-kev.ts'
 
 /** Makes the temporary tables in which changes of scores are gathered; they die with the session. */
@@ -50,6 +51,28 @@ export async function applyKev(db: Db, entries: readonly KevEntry[]): Promise<Ke
     select (select count(*)::int from compared where is_new) as added, (select count(*)::int from compared where not is_new) as changed,
       (select count(*)::int from gone) as removed, (select count(*)::int from kev_entries) as stored`.execute(db)
   return rows[0] ?? { added: 0, changed: 0, removed: 0, stored: 0 }
+}
+
+/** Entries of KEV whose CVE is not stored at all. */
+export async function listUndescribed(db: Db): Promise<{ cve_id: string; name: string; date_added: string }[]> {
+  const { rows } = await sql<{ cve_id: string; name: string; date_added: string }>`
+    select cve_id, name, date_added from kev_entries kev where not exists (select from cves where cves.id = kev.cve_id) order by cve_id`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Stores what stands for CVEs that KEV names, with its score. Its fingerprint is that of no record, so that NVD's takes its place. */
+export async function insertKevStubs(db: Db, stubs: readonly KevStub[], status: string): Promise<void> {
+  await sql`
+    insert into cves (id, status, published, last_modified, description, tags, cwes, exploit, reference_list, configurations, affected, words, digest, score, priority)
+    select id, ${status}, published, last_modified, description, '{}', '{}', false, '[]', '[]', '[]', array_to_tsvector(words), '', score, cve_priority(score, true)
+    from (
+      select given.*, cve_score(null, epss.probability, epss.percentile, true, kev.ransomware, false) as score
+      from jsonb_to_recordset(${JSON.stringify(stubs)}::jsonb) as given (id text, published timestamptz, last_modified timestamptz, description text, words text[])
+      join kev_entries kev on kev.cve_id = given.id left join epss_scores epss on epss.cve_id = given.id
+    ) scored
+    on conflict (id) do nothing`.execute(db)
 }
 
 export type EpssCounts = { rows: number; changed: number; removed: number }

@@ -99,10 +99,10 @@ export async function freeRequestSlot(db: Db, host: string, { gapMs, at }: { gap
   await sql`update cve_request_slots set free_at = greatest(free_at, ${now} + ${gapMs} * interval '1 ms') where host = ${host}`.execute(db)
 }
 
-/** Entries of KEV whose CVE is not stored. */
+/** Entries of KEV whose CVE NVD has not described: it is not stored, or has no fingerprint of a record. */
 export async function listKevWithoutCve(db: Db): Promise<string[]> {
   const { rows } = await sql<{ cve_id: string }>`
-    select kev.cve_id from kev_entries kev where not exists (select from cves where cves.id = kev.cve_id) order by kev.cve_id desc`.execute(
+    select kev.cve_id from kev_entries kev where not exists (select from cves where cves.id = kev.cve_id and cves.digest <> '') order by kev.cve_id desc`.execute(
     db,
   )
   return rows.map((row) => row.cve_id)
