@@ -123,5 +123,10 @@ describe('refresh-affected', () => {
     const again = await svc('cves', 'refresh-affected')
     expect(again).toMatchObject({ code: 0 })
     expect(again.stdout).toContain('3 CVEs: 0 products added, 0 removed; 0 products have other names')
+    const { items } = await json('audit', 'list', '--action', 'cves.affected_refreshed')
+    expect(items).toMatchObject([
+      { action: 'cves.affected_refreshed', details: { added: 0 } },
+      { action: 'cves.affected_refreshed', details: { added: 1 } },
+    ])
   })
 })
