@@ -13,6 +13,7 @@ export const paths = {
   accountPassword: '/account/password',
   administration: '/administration',
   users: '/administration/users',
+  exclusions: '/administration/exclusions',
   audit: '/administration/audit',
   settings: '/administration/settings',
 } as const

@@ -109,6 +109,12 @@ const users = createRoute({
   component: lazyRouteComponent(() => import('../screens/administration/users-screen.tsx'), 'UsersScreen'),
 })
 
+const exclusions = createRoute({
+  getParentRoute: () => frame,
+  path: paths.exclusions,
+  component: lazyRouteComponent(() => import('../screens/administration/exclusions-screen.tsx'), 'ExclusionsScreen'),
+})
+
 const audit = createRoute({
   getParentRoute: () => frame,
   path: paths.audit,
@@ -153,6 +159,7 @@ export const router = createRouter({
       accountPassword,
       administration,
       users,
+      exclusions,
       audit,
       settings,
       elsewhere,

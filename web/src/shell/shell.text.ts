@@ -73,6 +73,10 @@ export const shellText = {
       ],
     },
     {
+      title: 'On IOCs',
+      keys: [{ keys: 'e', does: 'Exclude the IOC' }],
+    },
+    {
       title: 'On Administration',
       keys: [{ keys: 'n', does: 'Add an account, on Users' }],
     },

@@ -2,7 +2,15 @@ import { Link } from '@tanstack/react-router'
 import type { paths } from './paths.ts'
 import classes from './tab-nav.module.css'
 
-export type TabPath = (typeof paths)['accountSessions' | 'accountPassword' | 'users' | 'audit' | 'settings' | 'sources' | 'quality']
+export type TabPath = (typeof paths)[
+  | 'accountSessions'
+  | 'accountPassword'
+  | 'users'
+  | 'exclusions'
+  | 'audit'
+  | 'settings'
+  | 'sources'
+  | 'quality']
 
 /** The parts of one place, each at an address of its own. */
 export function TabNav({ label, tabs }: { label: string; tabs: readonly { to: TabPath; label: string }[] }) {

@@ -9,6 +9,7 @@ import { administrationText as text } from './administration.text.ts'
 
 const TABS = [
   { to: paths.users, label: text.tabs.users },
+  { to: paths.exclusions, label: text.tabs.exclusions },
   { to: paths.audit, label: text.tabs.audit },
   { to: paths.settings, label: text.tabs.settings },
 ] as const

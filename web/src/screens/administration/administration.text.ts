@@ -19,11 +19,41 @@ const OUTCOME_WORDS: Record<AuditEvent['outcome'], string> = { SUCCESS: 'Success
 /** Every text of the Administration screens. */
 export const administrationText = {
   title: 'Administration',
-  tabs: { label: 'Parts of the administration', users: 'Users', audit: 'Audit', settings: 'Settings' },
+  tabs: { label: 'Parts of the administration', users: 'Users', exclusions: 'Exclusions', audit: 'Audit', settings: 'Settings' },
   closed: 'Administration is for administrators',
   closedNext: (reason: string) => `${reason}. Ask an administrator if you need something from here.`,
   noMatchNext: 'Take a filter away to see more.',
   clear: 'Clear filters',
+} as const
+
+export const exclusionsText = {
+  title: 'Exclusions',
+  intro:
+    'False positives: what is named here is collected and stored as before, and stands in no list, count, hunt or export. An IOC is excluded where it stands, with the key e.',
+  total: (rows: number) => plural(rows, 'exclusion', 'exclusions'),
+  some: (rows: number, total: string) => `${count(rows)} of ${total}`,
+  range: (from: number, to: number, total: string) => `${count(from)} to ${count(to)} of ${total}`,
+  columns: { value: 'Excluded', kind: 'Covers', reason: 'Because', by: 'By', since: 'Since', ends: 'Ends', state: 'State' },
+  kind: { VALUE: 'This value', DOMAIN: 'Names below it', NETWORK: 'Addresses inside', HOST: 'URLs on it' },
+  state: { ACTIVE: 'Active', ENDED: 'Ended' },
+  anyKind: 'Any kind',
+  anyState: 'Active and ended',
+  never: 'never',
+  nothing: 'Nothing is excluded',
+  nothingNext: 'Open an IOC that is harmless and press e, or on the command line:',
+  command: "svc soc exclude <value> --reason '<why>'",
+  noMatch: 'No exclusion matches these filters',
+  removal: (value: string) => `Remove the exclusion of ${value}?`,
+  remove: 'Remove exclusion',
+  said: (by: string, reason: string) => `${by} excluded it because: ${reason}`,
+  working: 'Finding out what comes back…',
+  comeback: ({ active, expired, still_excluded }: { active: number; expired: number; still_excluded: number }) =>
+    [
+      active === 0 ? 'No IOC of today counts again.' : `${plural(active, 'IOC counts', 'IOCs count')} again.`,
+      ...(expired === 0 ? [] : [`${plural(expired, 'has', 'have')} expired meanwhile.`]),
+      ...(still_excluded === 0 ? [] : [`${plural(still_excluded, 'stays', 'stay')} out by another exclusion.`]),
+    ].join(' '),
+  removed: (value: string, active: number) => `${value} is not excluded any more; ${plural(active, 'IOC counts', 'IOCs count')} again`,
 } as const
 
 export const usersText = {

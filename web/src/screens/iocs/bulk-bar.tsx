@@ -1,20 +1,19 @@
 import { Button } from '@mantine/core'
 import type { Indicator } from '../../api/indicators.ts'
-import { useCan } from '../../shell/use-can.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { notifyDone } from '../../ui/notify.ts'
 import { ReasonButton } from '../../ui/reason-button.tsx'
 import { uiText } from '../../ui/ui.text.ts'
 import { defang } from './defang.ts'
-import { excludeReason } from './exclude-reason.ts'
 import classes from './iocs.module.css'
 import { iocsText } from './iocs.text.ts'
+import { useExcludeReason } from './use-exclude-reason.ts'
 
 const text = iocsText.bulk
 
 /** What can be done with the selected rows: the same verbs as for one. */
-export function BulkBar({ rows, onClear }: { rows: readonly Indicator[]; onClear: () => void }) {
-  const can = useCan()
+export function BulkBar({ rows, onExclude, onClear }: { rows: readonly Indicator[]; onExclude: () => void; onClear: () => void }) {
+  const excludeReason = useExcludeReason(rows)
   const copy = async (lines: string[]) => {
     notifyDone((await copyText(lines.join('\n'))) ? text.copied(lines.length) : uiText.copyFailed)
   }
@@ -27,7 +26,7 @@ export function BulkBar({ rows, onClear }: { rows: readonly Indicator[]; onClear
       <Button variant="default" onClick={() => void copy(rows.map(({ type, value }) => defang(type, value)))}>
         {text.copyDefanged}
       </Button>
-      <ReasonButton variant="default" disabledReason={excludeReason(can)}>
+      <ReasonButton variant="default" disabledReason={excludeReason} onClick={onExclude}>
         {iocsText.detail.exclude}
       </ReasonButton>
       <Button variant="subtle" color="gray" onClick={onClear}>

@@ -1,4 +1,4 @@
-import { IconInfoCircle } from '@tabler/icons-react'
+import { IconInfoCircle, IconShieldOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type IndicatorDetail, indicatorQuery } from '../../api/indicators.ts'
 import { toProblem } from '../../api/problem.ts'
@@ -28,7 +28,12 @@ function IocFacts({ ioc }: { ioc: IndicatorDetail }) {
   const breakdown = ioc.confidence_breakdown
   return (
     <DetailBody
-      lead={<Notes notes={ioc.notes} />}
+      lead={
+        <>
+          {ioc.exclusion !== null && <ExcludedNote exclusion={ioc.exclusion} />}
+          <Notes notes={ioc.notes} />
+        </>
+      }
       left={
         <>
           <SectionPanel title={iocsText.confidence.title}>
@@ -58,7 +63,7 @@ function factsOf(ioc: IndicatorDetail) {
   return [
     { name: names.type, value: fullType(ioc) },
     { name: names.severity, value: <SeverityTag severity={ioc.severity} /> },
-    { name: names.state, value: <IocState active={ioc.active} /> },
+    { name: names.state, value: <IocState ioc={ioc} /> },
     { name: names.firstSeen, value: <TimeText value={ioc.first_seen} form="both" /> },
     { name: names.lastSeen, value: <TimeText value={ioc.last_seen} form="both" /> },
     { name: names.expires, value: <TimeText value={ioc.expires_at} form="both" /> },
@@ -66,6 +71,32 @@ function factsOf(ioc: IndicatorDetail) {
     { name: iocsText.detail.tags, value: ioc.tags.length === 0 ? iocsText.detail.noTags : <TagList tags={ioc.tags} /> },
     { name: iocsText.detail.id, value: <span className="svc-mono">{ioc.id}</span> },
   ]
+}
+
+/** Who keeps it out, since when and why. */
+function ExcludedNote({ exclusion }: { exclusion: NonNullable<IndicatorDetail['exclusion']> }) {
+  const { kind, value, reason, created_by, created_at, ends_at } = exclusion
+  return (
+    <div className={classes['note']} role="note" aria-label={iocsText.exclusion.note}>
+      <IconShieldOff size={16} aria-hidden />
+      <div className={classes['wrap']}>
+        <p>
+          {iocsText.exclusion.by(created_by)} <TimeText value={created_at} />
+          {ends_at !== null && (
+            <>
+              {iocsText.exclusion.until} <TimeText value={ends_at} />
+            </>
+          )}
+          {kind !== 'VALUE' && (
+            <>
+              , {iocsText.exclusion.through[kind]} <span className="svc-mono">{value}</span>
+            </>
+          )}
+        </p>
+        <p>{iocsText.exclusion.because(reason)}</p>
+      </div>
+    </div>
+  )
 }
 
 function Notes({ notes }: { notes: readonly string[] }) {

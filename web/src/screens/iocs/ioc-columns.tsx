@@ -27,11 +27,12 @@ export const IOC_COLUMNS: readonly DataColumn<Indicator>[] = [
   { id: 'first_seen', header: names.firstSeen, width: '86px', wideOnly: true, drop: 1, cell: (row) => <TimeText value={row.first_seen} /> },
   { id: 'last_seen', header: names.lastSeen, width: '86px', drop: 6, cell: (row) => <TimeText value={row.last_seen} /> },
   { id: 'expires', header: names.expires, width: '80px', wideOnly: true, drop: 2, cell: (row) => <TimeText value={row.expires_at} /> },
-  { id: 'state', header: names.state, width: '94px', drop: 7, cell: (row) => <IocState active={row.active} /> },
+  { id: 'state', header: names.state, width: '102px', drop: 7, cell: (row) => <IocState ioc={row} /> },
 ]
 
-/** Active or expired, as icon and word. */
-export function IocState({ active }: { active: boolean }) {
+/** Active, expired or excluded, as icon and word. */
+export function IocState({ ioc: { active, exclusion } }: { ioc: Pick<Indicator, 'active' | 'exclusion'> }) {
+  if (exclusion !== null) return <StateWord state="refused" word={iocsText.state.excluded} title={exclusion.reason} />
   return <StateWord state={active ? 'ok' : 'off'} word={active ? iocsText.state.active : iocsText.state.expired} />
 }
 

@@ -11,7 +11,7 @@ export function IocWords({ ioc }: { ioc: Indicator }) {
     <span className={classes['words']}>
       <span>{fullType(ioc)}</span>
       <SeverityTag severity={ioc.severity} />
-      <IocState active={ioc.active} />
+      <IocState ioc={ioc} />
       <ConfidenceBar points={ioc.confidence} level={ioc.confidence_level} />
     </span>
   )

@@ -6,6 +6,7 @@ import { lookupQuery } from '../../api/indicators.ts'
 import { paths } from '../../shell/paths.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ReasonButton } from '../../ui/reason-button.tsx'
+import { TimeText } from '../../ui/time-text.tsx'
 import classes from './iocs.module.css'
 import { type IocsSearch, isFiltered } from './iocs.search.ts'
 import { iocsText } from './iocs.text.ts'
@@ -69,9 +70,14 @@ function UnknownValue({ value, search, onClear, submitReason, onSubmit }: Unknow
   return (
     <EmptyState
       icon={<IconQuestionMark size={20} aria-hidden />}
-      title={text.unknown(value)}
+      title={related?.status === 'excluded' ? iocsText.exclusion.unknown(value) : text.unknown(value)}
       description={
-        related?.indicator != null && related.relation !== null && related.relation !== 'exact' ? (
+        related?.status === 'excluded' && related.exclusion !== null && related.indicator === null ? (
+          <>
+            {iocsText.exclusion.by(related.exclusion.created_by)} <TimeText value={related.exclusion.created_at} />.{' '}
+            {iocsText.exclusion.because(related.exclusion.reason)}
+          </>
+        ) : related?.indicator != null && related.relation !== null && related.relation !== 'exact' ? (
           <>
             {iocsText.related(related.value ?? value)} {iocsText.relation[related.relation]}{' '}
             <Link to={paths.ioc} params={{ id: related.indicator.id }} className={`svc-mono ${classes['wrap']}`}>

@@ -7,7 +7,7 @@ import { ChoiceFilter } from '../../ui/choice-filter.tsx'
 import { FilterBar } from '../../ui/filter-bar.tsx'
 import { uiText } from '../../ui/ui.text.ts'
 import classes from './iocs.module.css'
-import { type IocsSearch, isFiltered, NO_FILTERS, SEVERITIES, TYPES } from './iocs.search.ts'
+import { type IocsSearch, isFiltered, NO_FILTERS, SEVERITIES, STATES, TYPES } from './iocs.search.ts'
 import { iocsText, typeText } from './iocs.text.ts'
 
 const text = iocsText.filters
@@ -58,8 +58,9 @@ export function IocsFilters({ search, onChange, searchedValue, valueProblem }: I
             { value: 'any', label: text.states.any },
             { value: 'active', label: text.states.active },
             { value: 'expired', label: text.states.expired },
+            { value: 'excluded', label: text.states.excluded },
           ]}
-          onChange={({ currentTarget: { value } }) => set({ state: value === 'active' || value === 'expired' ? value : undefined })}
+          onChange={({ currentTarget: { value } }) => set({ state: STATES.find((state) => state === value) })}
         />
       </FilterBar>
       <ValueNote value={search.value} searchedValue={searchedValue} problem={valueProblem} />

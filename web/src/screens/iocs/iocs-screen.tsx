@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type IndicatorPage, indicatorPageQuery } from '../../api/indicators.ts'
+import { type Indicator, type IndicatorPage, indicatorPageQuery } from '../../api/indicators.ts'
 import { type ApiProblem, toProblem } from '../../api/problem.ts'
 import { paths } from '../../shell/paths.ts'
 import { writeSearch } from '../../shell/search-schema.ts'
@@ -18,6 +18,7 @@ import { stepsThrough } from '../../ui/steps-through.ts'
 import { useFocusAfterPaging } from '../../ui/use-focus-after-paging.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { defang } from './defang.ts'
+import { ExcludeDialog } from './exclude-dialog.tsx'
 import { IOC_COLUMNS } from './ioc-columns.tsx'
 import { IocDrawer } from './ioc-drawer.tsx'
 import { NO_FILTERS, parseIocsSearch, toIndicatorQuery } from './iocs.search.ts'
@@ -35,6 +36,8 @@ export function IocsScreen() {
   const navigate = useNavigate()
   const can = useCan()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [excluding, setExcluding] = useState<readonly Indicator[]>([])
+  const mayExclude = can('exclusion.add') === true
   const problem = error === null ? undefined : toProblem(error)
   const valueProblem = problem?.fieldMessage('value')
   // Rows of the search before must not stand under a value that was refused.
@@ -73,7 +76,7 @@ export function IocsScreen() {
         searchedValue={isPlaceholderData ? null : (page?.searched_value ?? null)}
         valueProblem={valueProblem}
       />
-      {chosen.length > 0 && <BulkBar rows={chosen} onClear={() => setSelected(new Set())} />}
+      {chosen.length > 0 && <BulkBar rows={chosen} onExclude={() => setExcluding(chosen)} onClear={() => setSelected(new Set())} />}
       {problem !== undefined && rows !== undefined && <ProblemNotice problem={problem} onRetry={() => void refetch()} />}
       <DataTable
         label={iocsText.title}
@@ -95,6 +98,7 @@ export function IocsScreen() {
           focusFirst()
           turn()
         }}
+        rowKeys={{ e: (row) => setExcluding(mayExclude && row.exclusion === null ? [row] : []) }}
         isMuted={({ active }) => !active}
         refreshing={isFetching}
         problem={problem === undefined ? undefined : <ListProblem problem={problem} onRetry={() => void refetch()} />}
@@ -122,6 +126,7 @@ export function IocsScreen() {
         onClose={() => change({ open: undefined })}
         onStep={stepsThrough(rows?.map(({ id }) => id) ?? [], search.open, (open) => change({ open }, { replace: true }))}
       />
+      <ExcludeDialog iocs={excluding} onClose={() => setExcluding([])} />
       <SubmitDialog open={search.submit === 'true' && submitReason === true} onClose={() => change({ submit: undefined })} />
     </>
   )

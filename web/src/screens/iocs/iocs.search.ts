@@ -17,13 +17,15 @@ const CURSOR_MAX_CHARACTERS = 200
 
 const uuidParam = z.string().check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
 
+export const STATES = ['active', 'expired', 'excluded'] as const
+
 const SHAPE = {
   value: textParam(VALUE_MAX_CHARACTERS),
   type: choicesParam(TYPES),
   severity: choicesParam(SEVERITIES),
   confidence: choiceParam(['medium', 'high']),
   feed: uuidParam,
-  state: choiceParam(['active', 'expired']),
+  state: choiceParam(STATES),
   cursor: textParam(CURSOR_MAX_CHARACTERS),
   open: uuidParam,
   submit: z.literal('true'),
@@ -64,7 +66,9 @@ export function toIndicatorQuery({ value, type, severity, confidence, feed, stat
     ...(severity === undefined ? {} : { severity: severity.join(',') }),
     ...(confidence === undefined ? {} : { min_confidence: LEVEL_STARTS[confidence === 'high' ? 'HIGH' : 'MEDIUM'] }),
     ...(feed === undefined ? {} : { feed_id: feed }),
-    ...(state === undefined ? {} : { active: state === 'active' }),
+    ...(state === 'active' ? { active: true } : {}),
+    ...(state === 'expired' ? { active: false, excluded: false } : {}),
+    ...(state === 'excluded' ? { excluded: true } : {}),
     ...(cursor === undefined ? {} : { cursor }),
   }
 }

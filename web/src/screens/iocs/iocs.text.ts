@@ -61,7 +61,7 @@ export const iocsText = {
     expires: 'Expires',
     state: 'State',
   },
-  state: { active: 'Active', expired: 'Expired' },
+  state: { active: 'Active', expired: 'Expired', excluded: 'Excluded' },
   value: 'value',
   filters: {
     value: 'Exact value',
@@ -77,7 +77,7 @@ export const iocsText = {
     analysts: 'Submitted by analysts',
     noFeed: 'No source of this name',
     state: 'State',
-    states: { any: 'Active and expired', active: 'Active', expired: 'Expired' },
+    states: { any: 'Active and expired', active: 'Active', expired: 'Expired', excluded: 'Excluded' },
   },
   pager: {
     range: (from: number, to: number, total: string) => `${count(from)} to ${count(to)} of ${total}`,
@@ -122,7 +122,6 @@ export const iocsText = {
     copy: 'Copy',
     copyDefanged: 'Copy defanged',
     exclude: 'Exclude',
-    excludeLater: 'Exclusions come with a later version',
     openPage: 'Full page',
     copied: 'Copied',
     copiedDefanged: 'Copied defanged',
@@ -132,6 +131,41 @@ export const iocsText = {
     noTags: 'None',
     id: 'Id',
     notes: 'Worth knowing',
+  },
+  exclusion: {
+    title: (values: readonly string[]) =>
+      values.length === 1 ? `Exclude ${values[0]}` : `Exclude ${plural(values.length, 'IOC', 'IOCs')}`,
+    already: 'Excluded already',
+    reason: 'Why is it harmless?',
+    reasonHint: 'Shown to whoever asks for the value.',
+    reasonFirst: 'Write the reason first',
+    scope: 'What is excluded',
+    kinds: {
+      VALUE: 'This value alone',
+      DOMAIN: 'The name and all names below',
+      NETWORK: 'The range with all inside it',
+      HOST: 'Every URL on its host',
+    },
+    days: 'For how many days',
+    daysNone: 'For good',
+    working: 'Finding out what it touches…',
+    effect: (touched: number) =>
+      touched === 0
+        ? 'It touches no IOC of today, and keeps out whatever of it arrives later.'
+        : `It takes ${plural(touched, 'IOC', 'IOCs')} out of every list, count, hunt and export, and keeps out whatever of it arrives later.`,
+    examples: 'Some of them',
+    more: (rest: number) => `and ${count(rest)} more`,
+    confirm: (touched: number, base: number) =>
+      `Silence ${plural(touched, 'IOC', 'IOCs')}: ${points((100 * touched) / base)} % of all ${count(base)}`,
+    confirmFirst: 'Confirm the number first',
+    submit: (values: number) => (values > 1 ? `Exclude ${count(values)}` : 'Exclude'),
+    done: (values: readonly string[]) => (values.length === 1 ? `${values[0]} is excluded` : `${count(values.length)} IOCs are excluded`),
+    note: 'Excluded',
+    by: (who: string) => `Excluded by ${who}`,
+    until: ' until',
+    through: { DOMAIN: 'with the domain', NETWORK: 'with the range', HOST: 'with the host' },
+    because: (reason: string) => `Because: ${reason}`,
+    unknown: (value: string) => `${value} is excluded`,
   },
   confidence: {
     title: 'Confidence',

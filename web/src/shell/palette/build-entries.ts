@@ -7,6 +7,7 @@ import {
   IconMoon,
   IconQuestionMark,
   IconSearch,
+  IconShieldOff,
   IconSun,
 } from '@tabler/icons-react'
 import { LOOKUP_MAX_VALUES, type LookupItem } from '../../api/indicators.ts'
@@ -93,6 +94,11 @@ function answersTo({ submit, submitReason, close }: EntriesContext, answer: Look
   if (answer.status === 'rejected') {
     const refused = { id: 'refused', group: text.groups.answer, label: text.rejected(value), icon: IconQuestionMark, onChoose: close }
     return [{ ...refused, ...(answer.reason === null ? {} : { hint: answer.reason }) }]
+  }
+  if (answer.status === 'excluded' && answer.exclusion !== null) {
+    const { created_by, created_at, reason } = answer.exclusion
+    const hint = text.excludedBecause(created_by, created_at.slice(0, 10), reason)
+    return [{ id: 'excluded', group: text.groups.answer, label: text.excluded(value), hint, icon: IconShieldOff, onChoose: close }]
   }
   return [
     {

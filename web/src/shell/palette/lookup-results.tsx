@@ -22,11 +22,12 @@ export type LookupResultsProps = {
   onBack: () => void
 }
 
-/** The answer for several values: known, unknown and refused apart. */
+/** The answer for several values: known, excluded, unknown and refused apart. */
 export function LookupResults({ items, submitReason, onOpen, onSubmit, onBack }: LookupResultsProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const known = items.filter(({ status }) => status === 'known')
+  const excluded = items.filter(({ status }) => status === 'excluded')
   const unknown = items.filter(({ status }) => status === 'unknown')
   const rejected = items.filter(({ status }) => status === 'rejected')
   const values = unknown.map(({ value, input }) => value ?? input)
@@ -43,6 +44,20 @@ export function LookupResults({ items, submitReason, onOpen, onSubmit, onBack }:
         <Part name={text.known} items={known}>
           {(item) => <KnownLine item={item} onOpen={() => onOpen(item)} />}
         </Part>
+        {excluded.length > 0 && (
+          <Part name={text.excluded} items={excluded}>
+            {({ value, input, exclusion }) => (
+              <>
+                <span className={`svc-mono ${classes['wrap']}`}>{value ?? input}</span>
+                {exclusion !== null && (
+                  <span className={classes['hint']}>
+                    {paletteText.excludedBecause(exclusion.created_by, exclusion.created_at.slice(0, 10), exclusion.reason)}
+                  </span>
+                )}
+              </>
+            )}
+          </Part>
+        )}
         <Part name={text.unknown} items={unknown}>
           {(item) => <span className={`svc-mono ${classes['wrap']}`}>{item.value ?? item.input}</span>}
         </Part>

@@ -35,6 +35,8 @@ export const paletteText = {
   submitMany: (values: number) => `Submit the ${NUMBER.format(values)} unknown`,
   submitFirst: (most: number) => `The first ${NUMBER.format(most)}; more do not fit in one submission`,
   looking: 'Looking up',
+  excluded: (value: string) => `${value} is excluded`,
+  excludedBecause: (by: string, day: string, reason: string) => `by ${by} since ${day}, because: ${reason}`,
   unknown: (value: string) => `${value} is unknown here`,
   unknownNext: 'No source lists it, nor a range or name around it.',
   rejected: (value: string) => `${value} cannot be looked up`,
@@ -49,6 +51,7 @@ export const paletteText = {
   results: {
     title: (values: number) => `${NUMBER.format(values)} values looked up`,
     known: 'Known',
+    excluded: 'Excluded',
     unknown: 'Unknown',
     rejected: 'Refused',
     count: (name: string, values: number) => `${name} (${NUMBER.format(values)})`,

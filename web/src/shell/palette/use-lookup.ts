@@ -18,7 +18,7 @@ export function useLookup(onLeave: () => void) {
     mutationFn: lookUp,
     onSuccess: (items) => {
       const [only] = items
-      if (items.length === 1 && only?.status === 'known') goTo(only)
+      if (items.length === 1 && (only?.status === 'known' || only?.status === 'excluded')) goTo(only)
     },
   })
   return { lookup, goTo }
