@@ -27,7 +27,7 @@ export function addDemoCommands(program: Command, context: CliContext): void {
       out.progress('')
       if (json === true) return out.json(figures)
       out.line(
-        `A month is told: ${figures.indicators} indicators of ${figures.feeds} lists, ${figures.cves} CVEs, ${figures.alerts} alerts, ${figures.incidents} incidents, ${figures.accounts} accounts.`,
+        `A month is told: ${figures.indicators} indicators of ${figures.feeds} lists, ${figures.cves} CVEs, ${figures.alerts} alerts, ${figures.incidents} incidents, ${figures.exclusions} exclusions, ${figures.accounts} accounts.`,
       )
       out.note(
         'All of it is made up: names end in example.com, example.net and example.org, CVEs are of the year 2099. The accounts have random passwords; svc users set-password gives them others.',

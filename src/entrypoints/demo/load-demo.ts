@@ -17,6 +17,7 @@ export type DemoFigures = {
   cves: number
   alerts: number
   incidents: number
+  exclusions: number
   accounts: number
 }
 
@@ -71,15 +72,16 @@ async function requireEmpty({ indicators, cves }: Services): Promise<void> {
   }
 }
 
-async function figuresOf({ indicators, cves, alerts, incidentReading }: Services): Promise<Omit<DemoFigures, 'days'>> {
-  const [held, known, raised, opened] = await Promise.all([
+async function figuresOf({ indicators, cves, alerts, incidentReading, exclusions }: Services): Promise<Omit<DemoFigures, 'days'>> {
+  const [held, known, raised, opened, excluded] = await Promise.all([
     indicators.page({}),
     cves.page({}),
     alerts.page({}),
     incidentReading.page({}, undefined),
+    exclusions.page({}),
   ])
   return {
     ...{ feeds: DEMO_FEEDS.length, accounts: DEMO_ANALYSTS.length },
-    ...{ indicators: held.total, cves: known.total, alerts: raised.total, incidents: opened.total },
+    ...{ indicators: held.total, cves: known.total, alerts: raised.total, incidents: opened.total, exclusions: excluded.total },
   }
 }

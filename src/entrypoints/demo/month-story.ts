@@ -9,6 +9,12 @@ import { demoCatalogue, demoRecords, demoScores } from './demo-cves.ts'
 import { DEMO_FEEDS, DEMO_VALUES } from './demo-lists.ts'
 
 export const DEMO_ANALYSTS = ['demo-amina', 'demo-jonas', 'demo-priya'] as const
+/** What turned out to be harmless, and on which day. */
+const EXCLUDED_ON: Readonly<Record<number, { value: string; kind?: string; reason: string; days?: number }>> = {
+  2: { value: '192.0.2.17', reason: 'Our own scanner.' },
+  9: { value: 'parcel-1.citypost.example.net', kind: 'DOMAIN', reason: 'The real parcel service; a list had it by mistake.', days: 90 },
+  16: { value: '203.0.113.240/30', kind: 'NETWORK', reason: 'Addresses of a partner.' },
+}
 /** Of the open alerts of a day, those that nobody gets to. */
 const LEFT_OPEN = 6
 
@@ -63,6 +69,8 @@ export function createMonthStory(services: Services, { folder, setTime }: { fold
     if (analyst === undefined || seen === undefined) return
     const description = 'Seen in the proxy log of the second floor. (Made up for a demonstration.)'
     await services.indicators.submit(analyst, [{ value: seen, severity: 'HIGH', tags: ['seen-here'], description }])
+    const harmless = EXCLUDED_ON[day]
+    if (harmless !== undefined) await services.exclusions.exclude(analyst, harmless)
     const { items } = await services.alerts.page({ state: 'OPEN' })
     await cases.open(day, { analyst, at: date, value: seen, alert: items[0] })
     await services.alerts.acknowledgeAll(

@@ -1,6 +1,9 @@
 import { CannotRun } from '#platform/cli/cannot-run.ts'
 import type { ScenarioClient } from './scenario-client.ts'
 
+/** An address that nobody has. Source: RFC 5737. */
+const HARMLESS = '198.51.100.250'
+
 /** What a step leaves for those after it. */
 type Day = { alert: AlertItem; product: string; vendor: string; indicatorId: string; incident: IncidentItem }
 type AlertItem = { id: string; cve_id: string; priority: string; title: string }
@@ -31,6 +34,7 @@ export async function runScenario(client: ScenarioClient, value: string, onStep:
     ['Open an incident about both', day.open],
     ['Say what is being done', day.work],
     ['Save over somebody else', day.collide],
+    ['Silence a false positive', day.exclude],
     ['Close it', day.close],
     ['Take the report along', day.report],
   ]
@@ -114,6 +118,15 @@ function createDay({ ask }: ScenarioClient, value: string) {
       const stale = { version: so.incident.version - 1, severity: 'CRITICAL' }
       const { changes = [] } = await expect<{ changes?: { kind: string }[] }>(409, ['PATCH', `/incidents/${so.incident.id}`, stale])
       return `Refused, and told what happened meanwhile: ${changes.map(({ kind }) => kind).join(', ')}. Nothing is overwritten.`
+    },
+    async exclude(): Promise<string> {
+      const harmless = { value: HARMLESS, reason: 'Our own proxy. (Made up for a demonstration.)', days: 1 }
+      const { exclusion } = await expect<{ exclusion: object | null }>(200, ['POST', '/exclusions?dry_run=true', { value: HARMLESS }])
+      if (exclusion === null) await expect(200, ['POST', '/exclusions', harmless])
+      const { items } = await expect<{ items: { status: string }[] }>(200, ['POST', '/indicators/lookup', { values: [HARMLESS] }])
+      if (items[0]?.status !== 'excluded')
+        throw new ScenarioFailed(`A lookup calls ${HARMLESS} ${items[0]?.status}, though it is excluded.`)
+      return `${HARMLESS} is out of every list and count for a day; a lookup says that it is excluded, by whom and why.`
     },
     async close(so: Day): Promise<string> {
       await move(so, 'ERADICATION')
