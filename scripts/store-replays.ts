@@ -30,6 +30,7 @@ import * as cves from '#domains/vulnerabilities/cves.store.ts'
 import * as cvesImport from '#domains/vulnerabilities/cves-import.store.ts'
 import { kevStub, STUB_STATUS } from '#domains/vulnerabilities/kev-stub.ts'
 import { parseSort } from '#domains/vulnerabilities/list-order.ts'
+import * as productAliases from '#domains/vulnerabilities/product-aliases.store.ts'
 import * as scores from '#domains/vulnerabilities/scores.store.ts'
 import * as syncs from '#domains/vulnerabilities/syncs.store.ts'
 import * as matches from '#domains/warning-lists/matches.store.ts'
@@ -600,6 +601,24 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
       replaceNamings: async (db) => await affected.replaceNamings(db, [CVE], [{ cve_id: CVE, vendor: 'acme', product: 'mail' }]),
       listProducts: async (db) => await affected.listProducts(db, 0, 5000),
       saveProductKeys: async (db) => await affected.saveProductKeys(db, [{ id: 1, keys: ['mail'] }]),
+    },
+  },
+  {
+    domain: 'vulnerabilities',
+    file: 'product-aliases.store.ts',
+    module: productAliases,
+    calls: {
+      listProductAliases: async (db) => await productAliases.listProductAliases(db, 1000),
+      insertProductAlias: async (db) =>
+        await productAliases.insertProductAlias(db, {
+          id: ID,
+          vendor: 'acme',
+          product: 'mail_server',
+          name: 'post office',
+          created_at: AT,
+          created_by: 'name',
+        }),
+      deleteProductAlias: async (db) => await productAliases.deleteProductAlias(db, ID),
     },
   },
   {

@@ -96,6 +96,15 @@ select "id", "vendor", "product", "keys" from "cve_products" where "id" > $1 ord
 update cve_products set keys = given.keys
 from jsonb_to_recordset($1::jsonb) as given (id int, keys text[]) where cve_products.id = given.id;
 
+-- product-aliases.store.ts: listProductAliases
+select * from "product_aliases" order by "vendor", "product", "name" limit $1;
+
+-- product-aliases.store.ts: insertProductAlias
+insert into "product_aliases" ("id", "vendor", "product", "name", "created_at", "created_by") values ($1, $2, $3, $4, $5, $6);
+
+-- product-aliases.store.ts: deleteProductAlias
+delete from "product_aliases" where "id" = $1 returning *;
+
 -- cve-list.store.ts: pageCves
   select cves.id, cves.status, cves.description, cves.published, cves.last_modified, cves.cvss, cves.cvss_version, cves.exploit, cves.score, cves.priority,
 epss.probability as epss, epss.percentile as epss_percentile, kev.cve_id is not null as kev, coalesce(kev.ransomware, false) as ransomware, kev.due_date as kev_due_date from (

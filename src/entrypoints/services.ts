@@ -36,6 +36,7 @@ import { type CvesService, createCvesService } from '#domains/vulnerabilities/cv
 import { type CvesImportService, createCvesImportService } from '#domains/vulnerabilities/cves-import.service.ts'
 import { type CvesSyncService, createCvesSyncService } from '#domains/vulnerabilities/cves-sync.service.ts'
 import { createNvdSyncService } from '#domains/vulnerabilities/nvd-sync.service.ts'
+import { createProductAliasesService, type ProductAliasesService } from '#domains/vulnerabilities/product-aliases.service.ts'
 import { createScoresService, type ScoresService } from '#domains/vulnerabilities/scores.service.ts'
 import { createKevEpssClient } from '#domains/vulnerabilities/sources/kev-epss-client.service.ts'
 import { createNvdClient, type NvdClientDeps } from '#domains/vulnerabilities/sources/nvd-client.service.ts'
@@ -94,6 +95,7 @@ export type Services = {
   cvesSync: CvesSyncService
   crossings: CrossingsService
   cvesAffected: AffectedService
+  productAliases: ProductAliasesService
   alerts: AlertsService
   deliveries: DeliveriesService
   incidents: IncidentsService
@@ -225,7 +227,8 @@ export async function createServices(
     findWarnings: warningLists.warningsOn,
     findExclusions: exclusions.covering,
   })
-  const cves = createCvesService({ db, clock, alerts, incidentsOf: incidentsOfCve(db) })
+  const productAliases = createProductAliasesService(cveParts)
+  const cves = createCvesService({ db, clock, alerts, incidentsOf: incidentsOfCve(db), listAliases: productAliases.list })
   const analysts = createAnalystsService({ db })
   const incidentParts = { db, log: logging.for('svc.worker'), clock, audit, events, cves, indicators, alerts, analysts }
   const changes = createIncidentChanges(incidentParts)
@@ -268,6 +271,7 @@ export async function createServices(
     cvesSync,
     crossings,
     cvesAffected: createAffectedService(cveParts),
+    productAliases,
     alerts,
     deliveries: createDeliveriesService({ ...cveParts, ...webhookPace, outbound: webhookOutbound, webhook }),
     incidents: createIncidentsService({ ...incidentParts, changes }),

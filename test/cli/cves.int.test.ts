@@ -111,6 +111,24 @@ describe('alerts', () => {
   })
 })
 
+describe('aliases', () => {
+  test('let a name stand for a product, until they are removed', async () => {
+    const found = async () => (await json('cves', 'list', '--product', 'front door')).total
+    expect(await found()).toBe(0)
+    expect(await svc('cves', 'aliases', 'add', ' Front  Door', 'Example', 'gateway')).toMatchObject({ code: 0 })
+    expect(await found()).toBe(1)
+    expect((await json('cves', 'aliases')).items).toMatchObject([
+      { name: 'front door', vendor: 'example', product: 'gateway', created_by: 'command line' },
+    ])
+    const again = await svc('cves', 'aliases', 'add', 'front door', 'example', 'gateway')
+    expect(again).toMatchObject({ code: 1 })
+    expect(again.stderr).toContain('stands for example gateway already')
+    expect(await svc('cves', 'aliases', 'remove', 'Front Door')).toMatchObject({ code: 0 })
+    expect(await found()).toBe(0)
+    expect(await svc('cves', 'aliases', 'remove', 'front door')).toMatchObject({ code: 1 })
+  })
+})
+
 describe('refresh-affected', () => {
   test('brings back what is missing, takes away what nobody names, and changes nothing the second time', async () => {
     await asOwner(

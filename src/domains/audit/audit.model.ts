@@ -30,6 +30,8 @@ export type AuditAction =
   | 'exclusion.removed'
   | 'exclusion.list_imported'
   | 'cves.imported'
+  | 'product_alias.added'
+  | 'product_alias.removed'
   | 'cves.affected_refreshed'
   | 'cves.rescored'
   | 'cves.synced'

@@ -93,6 +93,37 @@ test('a verdict is asked for', async () => {
   expect((await ask({ product: 'Mail', admin: true })).statusCode).toBe(422)
 })
 
+test('a name that an administrator lets stand for a product counts in verdicts from then on', async () => {
+  const ask = async () => {
+    const payload = { product: 'Post Office', version: '1.9' }
+    return (await app.app.inject({ method: 'POST', url: '/api/v1/cves/CVE-2031-0001/verdict', headers: headers(), payload })).json().verdict
+  }
+  const alias = { vendor: 'acme', product: 'mail', name: 'Post Office' }
+  expect(await ask()).toBe('NONE')
+  expect((await app.call('POST', '/api/v1/product-aliases', 'ANALYST', alias)).statusCode).toBe(403)
+  const added = await app.call('POST', '/api/v1/product-aliases', 'ADMIN', alias)
+  expect(added.statusCode).toBe(201)
+  expect(await ask()).toBe('VULNERABLE')
+  expect((await app.call('POST', '/api/v1/product-aliases', 'ADMIN', alias)).statusCode).toBe(409)
+  for (const name of ['', ' - ', 'a\0b', 'x'.repeat(201)])
+    expect((await app.call('POST', '/api/v1/product-aliases', 'ADMIN', { ...alias, name })).statusCode).toBe(422)
+  expect((await get('/product-aliases')).json()).toMatchObject({ items: [{ name: 'post office', created_by: 'admin' }] })
+  expect((await app.call('DELETE', `/api/v1/product-aliases/${added.json().id}`, 'ADMIN')).statusCode).toBe(200)
+  expect((await app.call('DELETE', `/api/v1/product-aliases/${added.json().id}`, 'ADMIN')).statusCode).toBe(404)
+  const rows = await app.services.db
+    .selectFrom('audit_events')
+    .select(['action', 'actor_name', 'target_name'])
+    .where('target_type', '=', 'product_alias')
+    .orderBy('id')
+    .execute()
+  const by = { actor_name: 'admin', target_name: 'post office' }
+  expect(rows).toEqual([
+    { action: 'product_alias.added', ...by },
+    { action: 'product_alias.removed', ...by },
+  ])
+  expect(await ask()).toBe('NONE')
+})
+
 // biome-ignore format: one case per line
 test.each([
   { url: '/cves/CVE-2031-9999',   status: 404 },

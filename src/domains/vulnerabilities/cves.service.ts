@@ -4,6 +4,7 @@ import { DomainError, refuseField } from '#kernel/errors.ts'
 import { createRememberedTotals } from '#kernel/remembered-totals.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Tx } from '#platform/database/transact.ts'
+import { type OwnAlias, underEachName } from './applicability/own-aliases.ts'
 import { isSameProduct, probeKeys, vendorBeginnings, vendorsAgree } from './applicability/product-match.ts'
 import { judge } from './applicability/verdict.ts'
 import { countCves, type ListConditions, listProductsByKeys, listVendors, type NamedProducts, pageCves } from './cve-list.store.ts'
@@ -12,7 +13,7 @@ import { type CveConditions, type CveFilter, toCveFilter } from './list-filter.t
 import { parseCvePlace, parseSort, toCveCursor } from './list-order.ts'
 import { compositeScore, type ScoreBreakdown } from './score/composite-score.ts'
 import { isExploit } from './sources/references.ts'
-import { type AssetFacts, CVE_ID, type CveReference, type LinkedIncident, type Verdict } from './vulnerabilities.model.ts'
+import { type AssetFacts, CVE_ID, type CveReference, type LinkedIncident, VERDICTS, type Verdict } from './vulnerabilities.model.ts'
 
 /** The CVE list as it is asked for: its conditions, its order such as `-kev,due`, and the page behind another. */
 export type CveQuery = CveConditions & { sort?: string; cursor?: string }
@@ -43,6 +44,8 @@ const PAGE_ROWS = 50
 const MAX_VENDORS = 2000
 
 export type CvesDeps = {
+  /** Names that are used here for products, beside those that the rules know. */
+  listAliases: () => Promise<readonly OwnAlias[]>
   db: Db
   clock: Clock
   alerts: Pick<AlertsService, 'page'>
@@ -50,7 +53,7 @@ export type CvesDeps = {
   incidentsOf: (cveId: string) => Promise<LinkedIncident[]>
 }
 
-export function createCvesService({ db, clock, alerts, incidentsOf }: CvesDeps): CvesService {
+export function createCvesService({ db, clock, alerts, incidentsOf, listAliases }: CvesDeps): CvesService {
   const totals = createRememberedTotals(clock)
 
   async function getRow(given: string): Promise<CveDetailRow> {
@@ -72,8 +75,9 @@ export function createCvesService({ db, clock, alerts, incidentsOf }: CvesDeps):
     return { vendors: known.filter((candidate) => vendorsAgree(vendor, candidate)) }
   }
   async function productsNamed(asset: { vendor: string | undefined; product: string }): Promise<NamedProducts> {
-    const candidates = await listProductsByKeys(db, probeKeys(asset))
-    return { ids: candidates.filter((candidate) => isSameProduct(asset, candidate)).map(({ id }) => id) }
+    const names = underEachName(asset, await listAliases())
+    const candidates = await listProductsByKeys(db, names.flatMap(probeKeys))
+    return { ids: candidates.filter((candidate) => names.some((name) => isSameProduct(name, candidate))).map(({ id }) => id) }
   }
 
   return {
@@ -102,7 +106,9 @@ export function createCvesService({ db, clock, alerts, incidentsOf }: CvesDeps):
     },
 
     async judge(id, asset) {
-      return judge(asset, await getRow(id))
+      const [row, aliases] = await Promise.all([getRow(id), listAliases()])
+      const verdicts = underEachName(asset, aliases).map((named) => judge(named, row))
+      return VERDICTS.flatMap((word) => verdicts.filter(({ verdict }) => verdict === word))[0] ?? judge(asset, row)
     },
 
     identify: async (tx, ids) => await listKnownCves(tx.db, ids),

@@ -9,6 +9,7 @@ import { incidentRoutes } from '#domains/incidents/incidents.routes.ts'
 import { indicatorRoutes } from '#domains/indicators/indicators.routes.ts'
 import { cveRoutes } from '#domains/vulnerabilities/cves.routes.ts'
 import { cveSyncRoutes } from '#domains/vulnerabilities/cves-sync.routes.ts'
+import { productAliasRoutes } from '#domains/vulnerabilities/product-aliases.routes.ts'
 import { warningListRoutes } from '#domains/warning-lists/warning-lists.routes.ts'
 import { systemClock } from '#kernel/clock.ts'
 import type { Config } from '#platform/config/settings.ts'
@@ -64,6 +65,7 @@ export async function buildApp(services: Services, config: Config, logging: Logg
   await app.register(exclusionRoutes(services.exclusions), { prefix: API_PREFIX })
   await app.register(cveRoutes(services.cves), { prefix: API_PREFIX })
   await app.register(cveSyncRoutes(services.cvesSync), { prefix: API_PREFIX })
+  await app.register(productAliasRoutes(services.productAliases), { prefix: API_PREFIX })
   await app.register(alertRoutes(services), { prefix: API_PREFIX })
   await app.register(incidentRoutes(services), { prefix: API_PREFIX })
   await app.register(auditRoutes({ journal: services.journal, recentRequests }), { prefix: API_PREFIX })

@@ -12,6 +12,7 @@ import { addIndicatorCommands } from '#domains/indicators/indicators.commands.ts
 import { addCveCommands } from '#domains/vulnerabilities/cves.commands.ts'
 import { addCveSyncCommand } from '#domains/vulnerabilities/cves-sync.commands.ts'
 import { addEvaluateCommand } from '#domains/vulnerabilities/evaluate.commands.ts'
+import { addProductAliasCommands } from '#domains/vulnerabilities/product-aliases.commands.ts'
 import { addWarningListCommands } from '#domains/warning-lists/warning-lists.commands.ts'
 import { VERSION } from '../version.ts'
 import type { CliContext } from './cli-context.ts'
@@ -69,6 +70,7 @@ export function buildProgram(context: CliContext): Command {
     out,
   })
   addCveSyncCommand(cves, { sync: async () => (await services()).cvesSync, signal: () => context.signal(), out })
+  addProductAliasCommands(cves, { aliases: async () => (await services()).productAliases, out })
   addAlertCommands(cves, {
     alerts: async () => (await services()).alerts,
     deliveries: async () => (await services()).deliveries,

@@ -329,6 +329,15 @@ export interface NetworkLengths {
   length: number
 }
 
+export interface ProductAliases {
+  id: string
+  vendor: string
+  product: string
+  name: string
+  created_at: Timestamp
+  created_by: string
+}
+
 export interface QualityReports {
   id: number
   started_at: ColumnType<Date | null, Date | string | null, Date | string | null>
@@ -489,6 +498,7 @@ export interface Database {
   indicators: Indicators
   kev_entries: KevEntries
   network_lengths: NetworkLengths
+  product_aliases: ProductAliases
   quality_reports: QualityReports
   refresh_tokens: RefreshTokens
   reliability_weights: ReliabilityWeights
