@@ -70,6 +70,12 @@ describe('the list', () => {
   })
 })
 
+test('the status tells what came from files, and that there are no scores of EPSS', async () => {
+  const { stdout } = await svc('status')
+  expect(stdout).toMatch(/kev\s+from a file, of 2026-03-01/)
+  expect(stdout).toContain('the scores are stale: there are none')
+})
+
 describe('alerts', () => {
   test('show what is known of their CVEs', async () => {
     const { items } = await json('cves', 'alerts')

@@ -101,9 +101,10 @@ async function checkIndicators({ indicators }: Services): Promise<Check> {
 
 async function checkCves({ cvesSync }: Services): Promise<Check[]> {
   const { sources, epss_stale } = await cvesSync.status()
-  const checks = sources.map(({ source, status, succeeded_at, error, progress }): Check => {
+  const checks = sources.map(({ source, status, succeeded_at, error, progress, data_day }): Check => {
     const name = source.toLowerCase()
     if (error !== null) return { name, mark: 'warning', text: error, remedy: `svc cves sync --only ${name}` }
+    if (status === 'NEVER' && data_day !== null) return { name, mark: 'good', text: `from a file, of ${data_day}` }
     const since = succeeded_at === null ? 'never' : succeeded_at.toISOString()
     const far =
       progress === null
@@ -116,11 +117,17 @@ async function checkCves({ cvesSync }: Services): Promise<Check[]> {
       ...(status === 'NEVER' ? { remedy: 'svc cves sync' } : {}),
     }
   })
-  if (!epss_stale || sources.every(({ status }) => status === 'NEVER')) return checks
+  // An empty base is told of already.
+  if (!epss_stale || sources.every(({ status, data_day }) => status === 'NEVER' && data_day === null)) return checks
   const day = sources.find(({ source }) => source === 'EPSS')?.data_day
   return [
     ...checks,
-    { name: 'epss', mark: 'warning', text: `the scores are stale: ${day ?? 'there are none'}`, remedy: 'svc cves sync --only epss' },
+    {
+      name: 'epss',
+      mark: 'warning',
+      text: `the scores are stale: ${day ?? 'there are none'}`,
+      remedy: 'svc cves sync --only epss, or svc cves import <file of EPSS scores>',
+    },
   ]
 }
 
