@@ -429,6 +429,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
           ...{ id: ID, title: 'title', description: '', severity: 'HIGH', assignee_id: ID, opened_by_id: ID, opened_by: 'name', at: AT },
         }),
       findIncident: async (db) => await incidents.findIncident(db, ID),
+      findEventCount: async (db) => await incidents.findEventCount(db, ID),
       lockIncidents: async (db) => await incidents.lockIncidents(db, [ID]),
       updateIncident: async (db) =>
         await incidents.updateIncident(db, ID, { status: 'ANALYSIS', acknowledged_at: AT, version: 2, event_count: 2, at: AT }),

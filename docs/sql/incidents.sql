@@ -11,6 +11,9 @@ incidents.updated_at,
 (select count(*)::int from incident_cves link where link.incident_id = incidents.id) as cve_count,
 (select count(*)::int from incident_indicators link where link.incident_id = incidents.id) as indicator_count from incidents where id = $1;
 
+-- incidents.store.ts: findEventCount
+select "event_count" from "incidents" where "id" = $1;
+
 -- incidents.store.ts: lockIncidents
   select incidents.id, incidents.title, incidents.description, incidents.status, incidents.severity, incidents.level, incidents.assignee_id,
 (select username from users where users.id = incidents.assignee_id) as assignee, incidents.resolution, incidents.summary, incidents.version,

@@ -38,7 +38,7 @@ import {
   TIMELINE_PAGE_ROWS,
   type TimelineEntry,
 } from './incidents.model.ts'
-import { countIncidents, countOpenIncidents, findIncident, type IncidentFilter, pageIncidents } from './incidents.store.ts'
+import { countIncidents, countOpenIncidents, findEventCount, findIncident, type IncidentFilter, pageIncidents } from './incidents.store.ts'
 import { TARGET_DELAYS_MS } from './target-delays.ts'
 
 /** Conditions of the list as they are asked for; words of one kind are separated by commas. */
@@ -114,16 +114,15 @@ export function createIncidentReading({ db, log, clock, audit, analysts }: Incid
     get: async (id) => await getDetail(db, id),
 
     async timeline(id, after) {
-      const row = await findIncident(db, id)
-      if (row === undefined) throw noSuchIncident()
-      const rows = await pageEntries(db, id, { after, limit: TIMELINE_PAGE_ROWS + 1 })
+      const [total, rows] = await Promise.all([findEventCount(db, id), pageEntries(db, id, { after, limit: TIMELINE_PAGE_ROWS + 1 })])
+      if (total === undefined) throw noSuchIncident()
       const items = rows.slice(0, TIMELINE_PAGE_ROWS)
       const last = rows.length > TIMELINE_PAGE_ROWS ? items.at(-1)?.seq : undefined
-      return { items, total: row.event_count, total_exact: true, next: last === undefined ? null : String(last) }
+      return { items, total, total_exact: true, next: last === undefined ? null : String(last) }
     },
 
     async related(id) {
-      if ((await findIncident(db, id)) === undefined) throw noSuchIncident()
+      if ((await findEventCount(db, id)) === undefined) throw noSuchIncident()
       return await listRelated(db, { ...(await findLinkIds(db, id, LINKED_MAX)), except: id }, { limit: BRIEFS_MAX, asOf: clock() })
     },
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { COMMAND_LINE_ACTOR } from '#kernel/actor.ts'
-import { type Column, EXIT_FAILED, type Output } from '#platform/cli/output.ts'
+import { refuseField } from '#kernel/errors.ts'
+import type { Column, Output } from '#platform/cli/output.ts'
 import { toPrintable } from '#platform/cli/printable.ts'
 import type { IncidentQuery, IncidentReading } from './incident-reading.service.ts'
 import type { Incident } from './incident-view.ts'
@@ -70,7 +71,7 @@ function addEscalate(parent: Command, { incidents, out }: IncidentCommandDeps): 
     .option('--json', 'the incident as JSON, in the shape of the API')
     .addHelpText('after', '\nExample:\n  svc incidents escalate 0199... --reason "Three servers more answer the beacon."')
     .action(async (id: string, { reason, json }: { reason: string; json?: boolean }) => {
-      if (!isId(id, out)) return
+      requireId(id)
       const incident = await (await incidents()).escalate(COMMAND_LINE_ACTOR, { id }, { reason })
       if (json === true) return out.json(incident)
       out.line(toPrintable(`${incident.level}  ${incident.title}`))
@@ -83,14 +84,12 @@ function addReport(parent: Command, { reading, out }: IncidentCommandDeps): void
     .description('one incident with its whole timeline as Markdown, for those who have no account; the journal keeps that it left')
     .addHelpText('after', '\nExample:\n  svc incidents report 0199... > incident.md')
     .action(async (id: string) => {
-      if (!isId(id, out)) return
+      requireId(id)
       out.line((await (await reading()).report(COMMAND_LINE_ACTOR, id)).trimEnd())
     })
 }
 
-function isId(id: string, out: Output): boolean {
-  if (UUID.test(id)) return true
-  out.error(`"${id}" is not the id of an incident.`, 'svc incidents list shows them')
-  process.exitCode = EXIT_FAILED
-  return false
+/** @throws validation_failed */
+function requireId(id: string): void {
+  if (!UUID.test(id)) throw refuseField('id', `"${id.slice(0, 60)}" is not the id of an incident. \`svc incidents list\` shows them.`)
 }

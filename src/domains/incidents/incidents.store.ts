@@ -69,6 +69,11 @@ export async function findIncident(db: Db, id: string): Promise<IncidentListRow 
   return rows[0]
 }
 
+/** How many rows the timeline of an incident has; undefined when there is no such incident. */
+export async function findEventCount(db: Db, id: string): Promise<number | undefined> {
+  return (await db.selectFrom('incidents').select('event_count').where('id', '=', id).executeTakeFirst())?.event_count
+}
+
 /** Incidents, held in the order of their ids until the transaction ends: whoever changes one waits for whoever changes it now. */
 export async function lockIncidents(db: Db, ids: readonly string[]): Promise<IncidentRow[]> {
   const { rows } = await sql<IncidentRow>`

@@ -14,6 +14,8 @@ export type ProblemFacts = {
   fields: readonly FieldProblem[]
   /** Seconds to wait, from `Retry-After`. */
   retryAfterSeconds: number | undefined
+  /** Further members of the answer, such as what changed meanwhile. Untrusted: a proxy may have written them. */
+  members?: Readonly<Record<string, unknown>>
 }
 
 /** Every failed request, whatever failed: the only error type that leaves `api/`. */
@@ -24,6 +26,7 @@ export class ApiProblem extends Error {
   readonly requestId: string | undefined
   readonly fields: readonly FieldProblem[]
   readonly retryAfterSeconds: number | undefined
+  readonly members: Readonly<Record<string, unknown>>
 
   constructor(facts: ProblemFacts) {
     super(facts.detail)
@@ -34,6 +37,7 @@ export class ApiProblem extends Error {
     this.requestId = facts.requestId
     this.fields = facts.fields
     this.retryAfterSeconds = facts.retryAfterSeconds
+    this.members = facts.members ?? {}
   }
 
   /** The server's message for one form field, matched by name or by the end of a path. */
@@ -76,6 +80,7 @@ export function problemOf(response: Response, body: unknown): ApiProblem {
     requestId: text(facts['request_id']) ?? response.headers.get('x-request-id') ?? undefined,
     fields: fieldProblems(facts['errors']),
     retryAfterSeconds: seconds(response.headers.get('retry-after')),
+    members: facts,
   })
 }
 

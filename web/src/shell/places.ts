@@ -1,4 +1,4 @@
-import { IconBellRinging, IconBug, IconFingerprint, IconRss, IconSettings } from '@tabler/icons-react'
+import { IconBellRinging, IconBug, IconFingerprint, IconRss, IconSettings, IconUrgent } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { Action } from './can.ts'
 import { paths } from './paths.ts'
@@ -6,7 +6,7 @@ import { shellText } from './shell.text.ts'
 
 export type Place = {
   id: string
-  to: (typeof paths)['triage' | 'iocs' | 'cves' | 'sources' | 'administration']
+  to: (typeof paths)['triage' | 'incidents' | 'iocs' | 'cves' | 'sources' | 'administration']
   label: string
   icon: ComponentType<{ size?: number; 'aria-hidden'?: boolean }>
   /** The letter after `g`. */
@@ -22,7 +22,10 @@ export const PLACE_GROUPS: readonly PlaceGroup[] = [
   {
     id: 'work',
     label: shellText.groups.work,
-    places: [{ id: 'triage', to: paths.triage, label: shellText.places.triage, icon: IconBellRinging, letter: 't' }],
+    places: [
+      { id: 'triage', to: paths.triage, label: shellText.places.triage, icon: IconBellRinging, letter: 't' },
+      { id: 'incidents', to: paths.incidents, label: shellText.places.incidents, icon: IconUrgent, letter: 'i' },
+    ],
   },
   {
     id: 'intelligence',

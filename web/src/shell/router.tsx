@@ -75,6 +75,24 @@ const triage = createRoute({
   component: lazyRouteComponent(() => import('../screens/cves/triage/triage-screen.tsx'), 'TriageScreen'),
 })
 
+const incidents = createRoute({
+  getParentRoute: () => frame,
+  path: paths.incidents,
+  component: lazyRouteComponent(() => import('../screens/incidents/incidents-screen.tsx'), 'IncidentsScreen'),
+})
+
+const incident = createRoute({
+  getParentRoute: () => frame,
+  path: paths.incident,
+  component: lazyRouteComponent(() => import('../screens/incidents/incident-detail-screen.tsx'), 'IncidentDetailScreen'),
+})
+
+const incidentReport = createRoute({
+  getParentRoute: () => frame,
+  path: paths.incidentReport,
+  component: lazyRouteComponent(() => import('../screens/incidents/report-screen.tsx'), 'ReportScreen'),
+})
+
 const account = createRoute({
   getParentRoute: () => frame,
   path: paths.account,
@@ -152,6 +170,9 @@ export const router = createRouter({
       cves,
       cve,
       triage,
+      incidents,
+      incident,
+      incidentReport,
       sources,
       quality,
       account,

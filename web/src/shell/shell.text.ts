@@ -8,7 +8,7 @@ export const shellText = {
   expand: 'Expand navigation',
   search: 'Search or jump to',
   searchShort: 'Search',
-  places: { triage: 'Triage', iocs: 'IOCs', cves: 'CVEs', sources: 'Sources', administration: 'Administration' },
+  places: { triage: 'Triage', incidents: 'Incidents', iocs: 'IOCs', cves: 'CVEs', sources: 'Sources', administration: 'Administration' },
   closedPlace: (place: string, reason: string) => `${place}: ${reason}`,
   groups: { work: 'Work', intelligence: 'Intelligence', exposure: 'Exposure', operate: 'Operate' },
   timeZone: 'Time zone of shown times',
@@ -50,6 +50,7 @@ export const shellText = {
         { keys: 'Ctrl K', does: 'Search or jump to' },
         { keys: '?', does: 'Show this sheet' },
         { keys: 'g t', does: 'Go to Triage' },
+        { keys: 'g i', does: 'Go to Incidents' },
         { keys: 'g k', does: 'Go to IOCs' },
         { keys: 'g v', does: 'Go to CVEs' },
         { keys: 'g f', does: 'Go to Sources' },
@@ -60,8 +61,16 @@ export const shellText = {
       title: 'On Triage',
       keys: [
         { keys: 'a', does: 'Acknowledge the alert, or all that are selected' },
+        { keys: 'i', does: 'Open an incident from the alert, or from all that are selected' },
         { keys: 'u', does: 'Undo, within ten seconds' },
         { keys: 'o', does: 'Full page of the CVE' },
+      ],
+    },
+    {
+      title: 'On one incident',
+      keys: [
+        { keys: 'm', does: 'Write into the timeline' },
+        { keys: 'Ctrl Enter', does: 'Send what is written' },
       ],
     },
     {

@@ -11,6 +11,9 @@ const OUTDATED: Readonly<Record<string, Outdated>> = {
   'alert.acknowledged': { shown: [['alerts']], later: [] },
   // What was excluded has to go from every screen at once.
   'exclusions.changed': { shown: [['indicators'], ['exclusions']], later: [['feeds', 'quality']] },
+  'incident.created': { shown: [['incidents']], later: [['cves']] },
+  // What somebody writes stands in its own box, so that reading again overwrites nothing.
+  'incident.updated': { shown: [['incidents']], later: [['cves']] },
   // The IOC list stays as it is: rows must not move under the cursor.
   'feed.collected': { shown: [['feeds', 'sources']], later: [['indicators'], ['feeds', 'quality']] },
 }

@@ -1,10 +1,15 @@
 import { Button } from '@mantine/core'
+import { useState } from 'react'
 import type { Indicator } from '../../api/indicators.ts'
+import { incidentText } from '../../shell/incident/incident.text.ts'
+import { type IncidentDraft, OpenIncidentDialog } from '../../shell/incident/open-incident-dialog.tsx'
+import { useCan } from '../../shell/use-can.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { notifyDone } from '../../ui/notify.ts'
 import { ReasonButton } from '../../ui/reason-button.tsx'
 import { uiText } from '../../ui/ui.text.ts'
 import { defang } from './defang.ts'
+import { incidentDraft } from './incident-draft.ts'
 import classes from './iocs.module.css'
 import { iocsText } from './iocs.text.ts'
 import { useExcludeReason } from './use-exclude-reason.ts'
@@ -14,6 +19,8 @@ const text = iocsText.bulk
 /** What can be done with the selected rows: the same verbs as for one. */
 export function BulkBar({ rows, onExclude, onClear }: { rows: readonly Indicator[]; onExclude: () => void; onClear: () => void }) {
   const excludeReason = useExcludeReason(rows)
+  const mayOpen = useCan()('incident.open')
+  const [draft, setDraft] = useState<IncidentDraft>()
   const copy = async (lines: string[]) => {
     notifyDone((await copyText(lines.join('\n'))) ? text.copied(lines.length) : uiText.copyFailed)
   }
@@ -29,6 +36,10 @@ export function BulkBar({ rows, onExclude, onClear }: { rows: readonly Indicator
       <ReasonButton variant="default" disabledReason={excludeReason} onClick={onExclude}>
         {iocsText.detail.exclude}
       </ReasonButton>
+      <ReasonButton variant="default" disabledReason={mayOpen} onClick={() => setDraft(incidentDraft(rows))}>
+        {incidentText.open}
+      </ReasonButton>
+      <OpenIncidentDialog draft={draft} onClose={() => setDraft(undefined)} />
       <Button variant="subtle" color="gray" onClick={onClear}>
         {text.clear}
       </Button>

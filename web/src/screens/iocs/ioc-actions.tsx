@@ -1,6 +1,10 @@
 import { Button } from '@mantine/core'
-import { IconCopy, IconShieldOff } from '@tabler/icons-react'
+import { IconCopy, IconShieldOff, IconUrgent } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import type { Indicator } from '../../api/indicators.ts'
+import { incidentText } from '../../shell/incident/incident.text.ts'
+import { type IncidentDraft, OpenIncidentDialog } from '../../shell/incident/open-incident-dialog.tsx'
+import { useCan } from '../../shell/use-can.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { KeyHint } from '../../ui/key-hint.tsx'
 import { notifyDone } from '../../ui/notify.ts'
@@ -8,6 +12,7 @@ import { ReasonButton } from '../../ui/reason-button.tsx'
 import { uiText } from '../../ui/ui.text.ts'
 import { defang } from './defang.ts'
 import { ExcludeDialog, type ExcludedIoc } from './exclude-dialog.tsx'
+import { incidentDraft } from './incident-draft.ts'
 import classes from './iocs.module.css'
 import { iocsText } from './iocs.text.ts'
 import { useExcludeReason } from './use-exclude-reason.ts'
@@ -16,14 +21,27 @@ import { useIocKeys } from './use-ioc-keys.ts'
 const text = iocsText.detail
 
 /** What can be done with one IOC; `more` stands in front. */
-export function IocActions({ ioc, more, onOpenPage }: { ioc: ExcludedIoc; more?: ReactNode; onOpenPage?: () => void }) {
+export function IocActions({
+  ioc,
+  more,
+  onOpenPage,
+}: {
+  ioc: ExcludedIoc & Pick<Indicator, 'severity'>
+  more?: ReactNode
+  onOpenPage?: () => void
+}) {
   const [excluding, setExcluding] = useState(false)
   const excludeReason = useExcludeReason([ioc])
   const copy = async (value: string, done: string) => notifyDone((await copyText(value)) ? done : uiText.copyFailed)
   const copyPlain = () => void copy(ioc.value, text.copied)
   const copyDefanged = () => void copy(defang(ioc.type, ioc.value), text.copiedDefanged)
   const exclude = () => setExcluding(excludeReason === true)
-  useIocKeys({ c: copyPlain, C: copyDefanged, e: exclude, ...(onOpenPage === undefined ? {} : { o: onOpenPage }) })
+  const [draft, setDraft] = useState<IncidentDraft>()
+  const may = useCan()('incident.open')
+  const openIncident = () => {
+    if (may === true) setDraft(incidentDraft([ioc]))
+  }
+  useIocKeys({ c: copyPlain, C: copyDefanged, e: exclude, i: openIncident, ...(onOpenPage === undefined ? {} : { o: onOpenPage }) })
   return (
     <div className={classes['actions']}>
       {more}
@@ -41,7 +59,11 @@ export function IocActions({ ioc, more, onOpenPage }: { ioc: ExcludedIoc; more?:
       >
         {text.exclude} <ActionKey keys="e" />
       </ReasonButton>
+      <ReasonButton variant="default" leftSection={<IconUrgent size={14} aria-hidden />} disabledReason={may} onClick={openIncident}>
+        {incidentText.open} <ActionKey keys="i" />
+      </ReasonButton>
       <ExcludeDialog iocs={excluding ? [ioc] : []} onClose={() => setExcluding(false)} />
+      <OpenIncidentDialog draft={draft} onClose={() => setDraft(undefined)} />
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { IconInfoCircle, IconShieldOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type IndicatorDetail, indicatorQuery } from '../../api/indicators.ts'
 import { toProblem } from '../../api/problem.ts'
+import { LinkedIncidents } from '../../shell/incident/linked-incidents.tsx'
 import { DetailBody, DetailSkeleton } from '../../ui/detail-body.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
@@ -49,6 +50,7 @@ function IocFacts({ ioc }: { ioc: IndicatorDetail }) {
           <SectionPanel title={iocsText.sources.title(ioc.sources.length)}>
             <SourceList sources={ioc.sources} />
           </SectionPanel>
+          <LinkedIncidents about={{ indicator_id: ioc.id }} />
           <SectionPanel title={iocsText.detail.facts}>
             <FactList facts={factsOf(ioc)} />
           </SectionPanel>

@@ -56,6 +56,11 @@ export const detailText = {
     action: 'Required action',
     noDate: 'No date',
   },
+  alerts: {
+    title: (alerts: number) => (alerts === 1 ? 'Alert' : `Alerts (${alerts})`),
+    open: 'waits for somebody',
+    acknowledged: (by: string | null) => `acknowledged${by === null ? '' : ` by ${by}`}`,
+  },
   history: {
     title: 'Priority over time',
     none: 'It has not changed since the CVE was stored.',

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
-import { IconArrowsMaximize, IconCheck } from '@tabler/icons-react'
+import { IconArrowsMaximize, IconCheck, IconUrgent } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Alert } from '../../../api/alerts.ts'
 import { cveQuery } from '../../../api/cves.ts'
 import { toProblem } from '../../../api/problem.ts'
+import { LinkedIncidents } from '../../../shell/incident/linked-incidents.tsx'
 import { paths } from '../../../shell/paths.ts'
 import { FactList } from '../../../ui/fact-list.tsx'
 import { KeyHint } from '../../../ui/key-hint.tsx'
@@ -18,10 +19,17 @@ import { ScoreWaterfall } from '../detail/score-waterfall.tsx'
 import classes from './triage.module.css'
 import { triageText as text } from './triage.text.ts'
 
-export type AlertPaneProps = { alert: Alert; reason: true | string; onAcknowledge: () => void }
+export type AlertPaneProps = {
+  alert: Alert
+  reason: true | string
+  onAcknowledge: () => void
+  /** Why no incident can be opened. */
+  incidentReason: true | string
+  onIncident: () => void
+}
 
 /** What a reader must know to decide about one alert: what it is, why it is urgent, and what is to be done. */
-export function AlertPane({ alert, reason, onAcknowledge }: AlertPaneProps) {
+export function AlertPane({ alert, reason, onAcknowledge, incidentReason, onIncident }: AlertPaneProps) {
   const { data: cve, error, refetch } = useQuery(cveQuery(alert.cve_id))
   return (
     <div className={classes['paneBody']}>
@@ -29,6 +37,14 @@ export function AlertPane({ alert, reason, onAcknowledge }: AlertPaneProps) {
       <div className={classes['actions']}>
         <ReasonButton leftSection={<IconCheck size={14} aria-hidden />} disabledReason={reason} onClick={onAcknowledge}>
           {text.acknowledge} <Key keys="a" />
+        </ReasonButton>
+        <ReasonButton
+          variant="default"
+          leftSection={<IconUrgent size={14} aria-hidden />}
+          disabledReason={incidentReason}
+          onClick={onIncident}
+        >
+          {text.openIncident} <Key keys="i" />
         </ReasonButton>
         <Button
           variant="default"
@@ -49,6 +65,7 @@ export function AlertPane({ alert, reason, onAcknowledge }: AlertPaneProps) {
           </SectionPanel>
         </>
       )}
+      <LinkedIncidents about={{ cve_id: alert.cve_id }} />
       <SectionPanel title={text.facts.title}>
         <FactList facts={factsOf(alert)} />
       </SectionPanel>

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react'
 import { type Alert, alertQueueQuery } from '../../../api/alerts.ts'
 import { cveSyncQuery } from '../../../api/cves.ts'
 import { toProblem } from '../../../api/problem.ts'
+import { type IncidentDraft, OpenIncidentDialog } from '../../../shell/incident/open-incident-dialog.tsx'
 import { paths } from '../../../shell/paths.ts'
 import { writeSearch } from '../../../shell/search-schema.ts'
 import { useCan } from '../../../shell/use-can.ts'
@@ -25,6 +26,7 @@ import { PRIORITIES } from '../cves.search.ts'
 import { StaleBanner } from '../sync-state.tsx'
 import { ALERT_COLUMNS, ALL_COLUMNS } from './alert-columns.tsx'
 import { AlertPane } from './alert-pane.tsx'
+import { incidentDraft } from './incident-draft.ts'
 import classes from './triage.module.css'
 import { byUrgency, nextAfter, parseTriageSearch, type TriageSearch, toAlertQuery } from './triage.search.ts'
 import { triageText as text } from './triage.text.ts'
@@ -47,7 +49,10 @@ export function TriageScreen() {
   const fresh = useNewAlerts(writeSearch(query), data?.items)
   const navigate = useNavigate()
   const wide = useWide()
-  const mayAcknowledge = useCan()('alert.acknowledge')
+  const can = useCan()
+  const mayAcknowledge = can('alert.acknowledge')
+  const mayOpen = can('incident.open')
+  const [draft, setDraft] = useState<IncidentDraft>()
 
   const rows = data?.items.filter(({ id }) => !leaving.has(id)).toSorted(byUrgency)
   const ids = rows?.map(({ id }) => id) ?? []
@@ -66,6 +71,10 @@ export function TriageScreen() {
     if (document.querySelector('[role=dialog]') === null) focusRow(next)
   }
   const acknowledgeChosen = (row: Alert | undefined) => acknowledge(chosen.length > 0 ? chosen : row === undefined ? [] : [row])
+  const openIncident = (row: Alert | undefined) => {
+    const alerts = chosen.length > 0 ? chosen : row === undefined ? [] : [row]
+    if (mayOpen === true && alerts.length > 0) setDraft(incidentDraft(alerts))
+  }
   const openPage = (row: Alert | undefined) => {
     if (row !== undefined) void navigate({ to: paths.cve, params: { id: row.cve_id } })
   }
@@ -76,6 +85,7 @@ export function TriageScreen() {
     j: enterQueue,
     k: enterQueue,
     a: () => acknowledgeChosen(current),
+    i: () => openIncident(current),
     o: () => openPage(current),
     u: undo,
   })
@@ -86,6 +96,8 @@ export function TriageScreen() {
         alert={current}
         reason={reasonFor([current], mayAcknowledge)}
         onAcknowledge={() => acknowledge([current])}
+        incidentReason={mayOpen}
+        onIncident={() => setDraft(incidentDraft([current]))}
       />
     )
 
@@ -103,7 +115,14 @@ export function TriageScreen() {
       <Filters search={search} onChange={change} />
       {rows !== undefined && notice}
       {chosen.length > 0 && (
-        <BulkBar rows={chosen} may={mayAcknowledge} onAcknowledge={() => acknowledge(chosen)} onClear={() => setSelected(NOBODY)} />
+        <BulkBar
+          rows={chosen}
+          may={mayAcknowledge}
+          onAcknowledge={() => acknowledge(chosen)}
+          mayOpen={mayOpen}
+          onIncident={() => setDraft(incidentDraft(chosen))}
+          onClear={() => setSelected(NOBODY)}
+        />
       )}
       <div className={classes['split']} data-wide={(wide && current !== undefined) || undefined}>
         <div>
@@ -122,7 +141,7 @@ export function TriageScreen() {
             onOpen={({ id }) => (wide ? document.getElementById('alert')?.focus() : change({ open: id }))}
             onOpenPage={openPage}
             copyText={({ cve_id }) => cve_id}
-            rowKeys={{ a: acknowledgeChosen }}
+            rowKeys={{ a: acknowledgeChosen, i: openIncident }}
             isFresh={({ id }) => fresh.has(id)}
             isMuted={({ acknowledged_at }) => acknowledged_at !== null}
             refreshing={isFetching}
@@ -150,6 +169,7 @@ export function TriageScreen() {
           {pane}
         </DetailDrawer>
       )}
+      <OpenIncidentDialog draft={draft} onClose={() => setDraft(undefined)} />
       <div role="status" className={classes['undoPlace']}>
         {held.length > 0 && <UndoBar held={held} onUndo={undo} />}
       </div>
@@ -186,16 +206,26 @@ function Filters({ search, onChange }: { search: TriageSearch; onChange: (change
   )
 }
 
-type BulkBarProps = { rows: readonly Alert[]; may: true | string; onAcknowledge: () => void; onClear: () => void }
+type BulkBarProps = {
+  rows: readonly Alert[]
+  may: true | string
+  onAcknowledge: () => void
+  mayOpen: true | string
+  onIncident: () => void
+  onClear: () => void
+}
 
 /** What can be done with the selected alerts, and how many it would change. */
-function BulkBar({ rows, may, onAcknowledge, onClear }: BulkBarProps) {
+function BulkBar({ rows, may, onAcknowledge, mayOpen, onIncident, onClear }: BulkBarProps) {
   const done = rows.filter(({ acknowledged_at }) => acknowledged_at !== null).length
   return (
     <fieldset className={classes['bulk']}>
       <legend className={classes['bulkCount']}>{text.selected(rows.length)}</legend>
       <ReasonButton disabledReason={may !== true ? may : done === rows.length ? text.allDone : true} onClick={onAcknowledge}>
         {text.acknowledgeMany(rows.length - done)}
+      </ReasonButton>
+      <ReasonButton variant="default" disabledReason={mayOpen} onClick={onIncident}>
+        {text.openIncident}
       </ReasonButton>
       <Button variant="subtle" color="gray" onClick={onClear}>
         {text.clear}

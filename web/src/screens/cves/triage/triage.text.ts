@@ -13,6 +13,8 @@ export const triageText = {
     priority: 'Priority',
   },
   acknowledge: 'Acknowledge',
+  openIncident: 'Open incident',
+  incidentTitle: (alerts: number, first: string) => `${first} and ${count(alerts - 1)} more`,
   acknowledgeMany: (alerts: number) => `Acknowledge ${count(alerts)}`,
   selected: (alerts: number) => `${count(alerts)} selected`,
   partly: (done: number, all: number) => `${count(done)} of ${count(all)} are already acknowledged: ${count(all - done)} will change`,
