@@ -29,13 +29,13 @@ const PATIENTLY = { timeout: 10_000 }
 const CLOSED = {
   VIEWER: {
     '/iocs': { 'Submit IOCs': 'Needs ANALYST or ADMIN', Administration: 'Only ADMIN' },
-    '/iocs opened': { Exclude: 'Needs ANALYST or ADMIN' },
+    '/iocs opened': { Exclude: 'Needs ANALYST or ADMIN', 'Open incident': 'Needs ANALYST or ADMIN' },
     '/sources': { 'Add source': 'Only ADMIN' },
     '/sources opened': { 'Collect now': 'Only ADMIN', Edit: 'Only ADMIN', Delete: 'Only ADMIN' },
   },
   ANALYST: {
     '/iocs': { Administration: 'Only ADMIN' },
-    '/iocs opened': { Exclude: 'later version' },
+    '/iocs opened': {},
     '/sources': { 'Add source': 'Only ADMIN' },
     '/sources opened': { 'Collect now': 'Only ADMIN', Edit: 'Only ADMIN', Delete: 'Only ADMIN' },
   },

@@ -30,7 +30,7 @@ afterEach(() => {
 })
 
 describe('outdatedBy', () => {
-  it.each(['incident.created', 'message', 'constructor', '__proto__', 'toString'])('takes nothing for out of date at %s', (name) => {
+  it.each(['hunt.completed', 'message', 'constructor', '__proto__', 'toString'])('takes nothing for out of date at %s', (name) => {
     expect(outdatedBy({ name, data: '{}' })).toBeUndefined()
   })
 })
