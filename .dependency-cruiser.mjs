@@ -11,6 +11,7 @@ const DOMAIN_ORDER = {
   alerts: ['audit'],
   vulnerabilities: ['alerts', 'audit'],
   incidents: ['indicators', 'vulnerabilities', 'alerts', 'accounts', 'audit'],
+  soc: ['incidents', 'audit'],
 }
 
 /** A file of a domain that plays a role; one without a role is a pure rule. */

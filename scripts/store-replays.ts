@@ -23,6 +23,7 @@ import * as sources from '#domains/indicators/sources.store.ts'
 import * as staging from '#domains/indicators/staging.store.ts'
 import * as statement from '#domains/indicators/statement.store.ts'
 import * as submission from '#domains/indicators/submission.store.ts'
+import * as soc from '#domains/soc/soc.store.ts'
 import * as affected from '#domains/vulnerabilities/affected.store.ts'
 import * as crossings from '#domains/vulnerabilities/crossings.store.ts'
 import * as cveList from '#domains/vulnerabilities/cve-list.store.ts'
@@ -491,6 +492,19 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
         await deliveries.settleAttempt(db, { alertId: ID, attempt: 1 }, { notification: 'PENDING', nextAttemptAt: AT }),
       restartDelivery: async (db) => await deliveries.restartDelivery(db, ID, AT),
       listDeliveries: async (db) => await deliveries.listDeliveries(db, ID, 50),
+    },
+  },
+  {
+    domain: 'soc',
+    file: 'soc.store.ts',
+    module: soc,
+    calls: {
+      readSocFigures: async (db) =>
+        await soc.readSocFigures(db, {
+          since: AT,
+          asOf: AT,
+          targets: [{ severity: 'HIGH', take_in_ms: 14_400_000, resolution_ms: 259_200_000 }],
+        }),
     },
   },
   {

@@ -29,6 +29,7 @@ import { createIndicatorsService, type IndicatorsService } from '#domains/indica
 import { createListingService } from '#domains/indicators/listing.service.ts'
 import { createSightingsService } from '#domains/indicators/sightings.service.ts'
 import { sourcesService } from '#domains/indicators/sources.service.ts'
+import { createSocService, type SocService } from '#domains/soc/soc.service.ts'
 import { type AffectedService, createAffectedService } from '#domains/vulnerabilities/affected.service.ts'
 import { type CrossingsService, createCrossingsService } from '#domains/vulnerabilities/crossings.service.ts'
 import { createCveFacts } from '#domains/vulnerabilities/cve-facts.service.ts'
@@ -99,6 +100,7 @@ export type Services = {
   alerts: AlertsService
   deliveries: DeliveriesService
   incidents: IncidentsService
+  soc: SocService
   incidentLinks: IncidentLinksService
   incidentReading: IncidentReading
   /** Stops running work, then lets go of every connection. */
@@ -274,6 +276,7 @@ export async function createServices(
     productAliases,
     alerts,
     deliveries: createDeliveriesService({ ...cveParts, ...webhookPace, outbound: webhookOutbound, webhook }),
+    soc: createSocService({ db, clock }),
     incidents: createIncidentsService({ ...incidentParts, changes }),
     incidentLinks: createIncidentLinks({ ...incidentParts, changes }),
     incidentReading: createIncidentReading(incidentParts),

@@ -87,6 +87,8 @@ const ACCESS: Record<string, 'public' | readonly Role[]> = {
   'DELETE /api/v1/exclusions/{id}': ['ADMIN'],
   'POST /api/v1/exclusions/lists': ['ADMIN'],
   'DELETE /api/v1/exclusions/lists/{id}': ['ADMIN'],
+  'GET /api/v1/dashboard/soc': ['ADMIN', 'ANALYST', 'VIEWER'],
+  'GET /api/v1/dashboard/soc/csv': ['ADMIN', 'ANALYST', 'VIEWER'],
 }
 const ROLES = ['ADMIN', 'ANALYST', 'VIEWER'] as const
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']

@@ -166,6 +166,8 @@ const SURFACES: Record<string, Surface> = {
   'GET /api/v1/incidents/{id}': { rule: 'keeps' },
   'GET /api/v1/incidents/{id}/timeline': { rule: 'keeps' },
   'GET /api/v1/incidents/{id}/report': { rule: 'keeps' },
+  'GET /api/v1/dashboard/soc': { rule: 'none' },
+  'GET /api/v1/dashboard/soc/csv': { rule: 'none' },
   'GET /api/v1/warning-lists': { rule: 'none' },
   'POST /api/v1/warning-lists': { rule: 'changes' },
   'DELETE /api/v1/warning-lists/{id}': { rule: 'changes' },
@@ -173,7 +175,7 @@ const SURFACES: Record<string, Surface> = {
 
 /** Parts of the interface that know no indicator, and changes of incidents, which answer with what they changed. */
 const WITHOUT_INDICATORS =
-  /^(POST|PUT|PATCH|DELETE) \/api\/v1\/incidents(?!\/related)|^\S+ (\/health|\/ready|\/api\/v1\/(auth|users|settings|audit|stream|cves|alerts)(\/|$))/
+  /^(POST|PUT|PATCH|DELETE) \/api\/v1\/incidents(?!\/related)|^\S+ (\/health|\/ready|\/api\/v1\/(auth|users|settings|audit|stream|cves|alerts|product-aliases)(\/|$))/
 
 /**
  * Statements that read indicators or their links and do not ask about exclusions, with the reason. A statement that counts, hunts, correlates or

@@ -7,6 +7,7 @@ import { feedRoutes } from '#domains/feeds/feeds.routes.ts'
 import { feedQualityRoutes } from '#domains/feeds/quality/quality.routes.ts'
 import { incidentRoutes } from '#domains/incidents/incidents.routes.ts'
 import { indicatorRoutes } from '#domains/indicators/indicators.routes.ts'
+import { socRoutes } from '#domains/soc/soc.routes.ts'
 import { cveRoutes } from '#domains/vulnerabilities/cves.routes.ts'
 import { cveSyncRoutes } from '#domains/vulnerabilities/cves-sync.routes.ts'
 import { productAliasRoutes } from '#domains/vulnerabilities/product-aliases.routes.ts'
@@ -63,6 +64,7 @@ export async function buildApp(services: Services, config: Config, logging: Logg
   await app.register(feedQualityRoutes(services.quality), { prefix: API_PREFIX })
   await app.register(warningListRoutes(services.warningLists), { prefix: API_PREFIX })
   await app.register(exclusionRoutes(services.exclusions), { prefix: API_PREFIX })
+  await app.register(socRoutes(services.soc), { prefix: API_PREFIX })
   await app.register(cveRoutes(services.cves), { prefix: API_PREFIX })
   await app.register(cveSyncRoutes(services.cvesSync), { prefix: API_PREFIX })
   await app.register(productAliasRoutes(services.productAliases), { prefix: API_PREFIX })

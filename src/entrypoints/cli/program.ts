@@ -9,6 +9,7 @@ import { addFeedQualityCommand } from '#domains/feeds/quality/quality.commands.t
 import { addTaxiiCommands } from '#domains/feeds/taxii/taxii.commands.ts'
 import { addIncidentCommands } from '#domains/incidents/incidents.commands.ts'
 import { addIndicatorCommands } from '#domains/indicators/indicators.commands.ts'
+import { addSocMetricsCommand } from '#domains/soc/soc.commands.ts'
 import { addCveCommands } from '#domains/vulnerabilities/cves.commands.ts'
 import { addCveSyncCommand } from '#domains/vulnerabilities/cves-sync.commands.ts'
 import { addEvaluateCommand } from '#domains/vulnerabilities/evaluate.commands.ts'
@@ -50,11 +51,12 @@ export function buildProgram(context: CliContext): Command {
   addWorkerCommand(feeds, context)
   addTaxiiCommands(program, { taxii: async () => (await services()).taxii, signal: () => context.signal(), out })
   addWarningListCommands(program, { lists: async () => (await services()).warningLists, out })
-  addExclusionCommands(program, {
+  const soc = addExclusionCommands(program, {
     exclusions: async () => (await services()).exclusions,
     lists: async () => (await services()).warningLists,
     out,
   })
+  addSocMetricsCommand(soc, { soc: async () => (await services()).soc, out })
   const cves = addCveCommands(program, {
     cves: async () => (await services()).cves,
     imports: async () => (await services()).cvesImport,

@@ -540,6 +540,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/soc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How long incidents wait, which promises are broken and which break next, load and flow */
+        get: operations["getSocMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/soc/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same as CSV, one figure a line */
+        get: operations["exportSocMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cves": {
         parameters: {
             query?: never;
@@ -5869,6 +5903,276 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    getSocMetrics: {
+        parameters: {
+            query?: {
+                /** @description Days of the period, today included, UTC. */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @example 2026-11-21T08:30:00.000Z
+                         */
+                        as_of: string;
+                        /**
+                         * Format: date-time
+                         * @example 2026-11-21T08:30:00.000Z
+                         */
+                        since: string;
+                        days: number;
+                        take_in: {
+                            /** @description How many the figures are over. */
+                            n: number;
+                            mean_ms: number | null;
+                            median_ms: number | null;
+                            p90_ms: number | null;
+                            /** @description The worst first. */
+                            by_severity: {
+                                /** @enum {string} */
+                                severity: "LOW" | "MEDIUM" | "HIGH" | "CRITICAL";
+                                /** @description How many the figures are over. */
+                                n: number;
+                                mean_ms: number | null;
+                                median_ms: number | null;
+                                p90_ms: number | null;
+                                target_ms: number;
+                                breached: number;
+                                total: number;
+                            }[];
+                        };
+                        resolution: {
+                            /** @description How many the figures are over. */
+                            n: number;
+                            mean_ms: number | null;
+                            median_ms: number | null;
+                            p90_ms: number | null;
+                            /** @description The worst first. */
+                            by_severity: {
+                                /** @enum {string} */
+                                severity: "LOW" | "MEDIUM" | "HIGH" | "CRITICAL";
+                                /** @description How many the figures are over. */
+                                n: number;
+                                mean_ms: number | null;
+                                median_ms: number | null;
+                                p90_ms: number | null;
+                                target_ms: number;
+                                breached: number;
+                                total: number;
+                            }[];
+                        };
+                        /** @description Closed in the period as false positive or duplicate; not in the figures of the resolution. */
+                        apart: {
+                            /** @enum {string} */
+                            resolution: "TRUE_POSITIVE_IMPACT" | "TRUE_POSITIVE_NO_IMPACT" | "FALSE_POSITIVE" | "DUPLICATE" | "NOT_APPLICABLE";
+                            count: number;
+                        }[];
+                        open: {
+                            total: number;
+                            by_level: {
+                                /** @enum {string} */
+                                level: "L1" | "L2" | "L3";
+                                count: number;
+                            }[];
+                            by_severity: {
+                                /** @enum {string} */
+                                severity: "LOW" | "MEDIUM" | "HIGH" | "CRITICAL";
+                                count: number;
+                            }[];
+                        };
+                        breaches: {
+                            take_in: number;
+                            resolution: number;
+                            items: {
+                                /** Format: uuid */
+                                incident_id: string;
+                                title: string;
+                                /** @enum {string} */
+                                severity: "LOW" | "MEDIUM" | "HIGH" | "CRITICAL";
+                                /** @enum {string} */
+                                level: "L1" | "L2" | "L3";
+                                /** @enum {string} */
+                                status: "OPEN" | "ANALYSIS" | "CONTAINMENT" | "ERADICATION" | "RECOVERY" | "CLOSED";
+                                assignee: string | null;
+                                /** @enum {string} */
+                                clock: "TAKE_IN" | "RESOLUTION";
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-21T08:30:00.000Z
+                                 */
+                                due_at: string;
+                                /** @description Negative once it is overdue. */
+                                remaining_ms: number;
+                            }[];
+                        };
+                        next: {
+                            /** Format: uuid */
+                            incident_id: string;
+                            title: string;
+                            /** @enum {string} */
+                            severity: "LOW" | "MEDIUM" | "HIGH" | "CRITICAL";
+                            /** @enum {string} */
+                            level: "L1" | "L2" | "L3";
+                            /** @enum {string} */
+                            status: "OPEN" | "ANALYSIS" | "CONTAINMENT" | "ERADICATION" | "RECOVERY" | "CLOSED";
+                            assignee: string | null;
+                            /** @enum {string} */
+                            clock: "TAKE_IN" | "RESOLUTION";
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-21T08:30:00.000Z
+                             */
+                            due_at: string;
+                            /** @description Negative once it is overdue. */
+                            remaining_ms: number;
+                        }[];
+                        escalations: {
+                            /** @enum {string} */
+                            level: "L1" | "L2" | "L3";
+                            count: number;
+                        }[];
+                        /** @description Open incidents by analyst; empty for a VIEWER. */
+                        load: {
+                            /** @description Null for incidents that nobody has. */
+                            analyst: string | null;
+                            l1: number;
+                            l2: number;
+                            l3: number;
+                            total: number;
+                        }[];
+                        per_day: {
+                            /** Format: date */
+                            day: string;
+                            opened: number;
+                            closed: number;
+                            reopened: number;
+                            /** @description Open at the end of the day. */
+                            backlog: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    exportSocMetrics: {
+        parameters: {
+            query?: {
+                /** @description Days of the period, today included, UTC. */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description CSV */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": {
+                        type: string;
+                        title: string;
+                        status: number;
+                        detail: string;
+                        code: string;
+                        request_id: string;
+                        errors?: {
+                            field: string;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": {
                         type: string;
                         title: string;
                         status: number;
