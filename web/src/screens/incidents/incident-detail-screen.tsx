@@ -128,7 +128,6 @@ function AssigneeSelect({ incident, may }: { incident: IncidentDetail; may: true
       size="xs"
       aria-label={text.assign.label}
       value={assignee_id ?? ''}
-      disabled={false}
       data={[
         { value: '', label: text.assign.nobody },
         // Somebody who may no longer be given work still has it.

@@ -62,8 +62,6 @@ export const incidentsText = {
     backTo: (step: string) => `Back to ${step}`,
     close: 'Close incident',
     reopen: 'Open again',
-    here: 'Where it is',
-    notFrom: (step: string, here: string) => `Not a legal move from ${here}: ${step}`,
   },
   moveDialog: {
     back: (step: string) => `Go back to ${step}`,
@@ -98,7 +96,7 @@ export const incidentsText = {
     needsReason: 'Write a reason of at least 10 characters first',
     submit: 'Escalate',
   },
-  assign: { label: 'Assigned to', nobody: 'Nobody', done: (name: string) => `Assigned to ${name}` },
+  assign: { label: 'Assigned to', nobody: 'Nobody' },
   edit: {
     button: 'Edit',
     title: 'Edit the incident',
@@ -168,7 +166,6 @@ export const incidentsText = {
     print: 'Print',
     download: 'Download as Markdown',
     note: 'The whole record, for those who have no account. A download is journalled.',
-    failed: 'The report could not be written',
   },
 } as const
 
