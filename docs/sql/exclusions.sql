@@ -41,7 +41,7 @@ where covering.ends_at is null or covering.ends_at > $3
 order by given.n, covering.kind = 'VALUE' desc, covering.ends_at desc nulls first, covering.id;
 
 -- exclusions.store.ts: countCovered
-select count(*)::int as count from indicators known where known.type = 'DOMAIN' and (known.value = $1 or right(known.value, 12) = $2) and not is_excluded(excluded_until, $3);
+select count(*)::int as count from indicators known where known.type = 'DOMAIN' and (known.value = $1 or known.value like $2) and not is_excluded(excluded_until, $3);
 
 -- exclusions.store.ts: countCovered by a range
 select count(*)::int as count from indicators known where case when known.type in ('IPV4', 'IPV6', 'NETWORK') then known.value::inet <<= $1::inet else false end and not is_excluded(excluded_until, $2);
@@ -54,12 +54,13 @@ select id, type, value from indicators known
 where known.type = $1 and indicator_key(known.value) = indicator_key($2) and not is_excluded(excluded_until, $3) limit 10;
 
 -- exclusions.store.ts: countBase
-select (select count(*) from indicators)::int - (select count(*) from indicators where is_excluded(excluded_until, $1))::int as count;
+select count(*)::int as count from (select 1 from indicators where not is_excluded(excluded_until, $1) limit 100001) counted;
+explain (format json) select 1 from indicators where not is_excluded(excluded_until, $1);
 
 -- exclusions.store.ts: markCovered
 with marked as (
   update indicators known set excluded_until = $1::timestamptz
-  where known.type = 'DOMAIN' and (known.value = $2 or right(known.value, 12) = $3) and (excluded_until is null or excluded_until < $4::timestamptz)
+  where known.type = 'DOMAIN' and (known.value = $2 or known.value like $3) and (excluded_until is null or excluded_until < $4::timestamptz)
   returning id, type, value)
 select count(*)::int as touched, (select jsonb_agg(shown) from (select * from marked limit 10) shown) as examples
 from marked;

@@ -66,6 +66,8 @@ const VALUES = [
   'b.a.example.org',
   'badexample.org',
   'example.org.example.net',
+  'a.x_y.example.com',
+  'a.xzy.example.com',
   'http://example.org/x',
   'https://user:pw@example.org:8443/y?z=http://other.example/',
   'http://a.example.org/x',
@@ -94,6 +96,7 @@ describe('what a pattern covers, of what is stored and of what arrives later', (
     { title: 'a wide range covers all of them',                      value: '198.0.0.0/8',        kind: 'NETWORK', want: ['198.51.0.0/16', '198.51.100.128/25', '198.51.100.7', '198.51.101.7'] },
     { title: 'a range of IPv6',                                      value: '2001:db8::/32',      kind: 'NETWORK', want: ['2001:db8:1::9'] },
     { title: 'a range of one address',                               value: '198.51.100.7/32',    kind: 'NETWORK', want: ['198.51.100.7'] },
+    { title: 'an underscore in a domain is itself alone',            value: 'x_y.example.com',    kind: 'DOMAIN',  want: ['a.x_y.example.com'] },
     { title: 'a hash',                                               value: '0123456789abcdef0123456789abcdee', kind: 'VALUE', want: ['0123456789abcdef0123456789abcdee'] },
   ])('$title', async ({ value, kind, want }) => {
     await submit(...VALUES)
