@@ -27,6 +27,10 @@ afterAll(async () => {
 type Answer = Awaited<ReturnType<TestApp['app']['inject']>>
 type Operation = { method: string; url: string }
 
+const JSON_CONTENT = /^application\/(problem\+)?json/
+/** What answers in another form when all is well. */
+const TEXTS: Readonly<Record<string, RegExp>> = { '/metrics': /^text\/plain/, '/api/v1/dashboard/soc/csv': /^text\/csv/ }
+
 /** Every operation of the API, with a well-formed id where one belongs; not the stream, whose answer has no end (D6 looks at its headers). */
 function operations(): Operation[] {
   const { paths = {} } = app.app.swagger() as { paths?: Record<string, Record<string, unknown>> }
@@ -74,7 +78,7 @@ describe('D15: every answer of the API has the headers of one', () => {
         expectSafe(answer, title)
         expect(answer.headers['content-security-policy'], title).toBe("default-src 'none'; frame-ancestors 'none'")
         expect(answer.headers['cache-control'], title).toBe('no-store')
-        const content = url === '/metrics' && answer.statusCode === 200 ? /^text\/plain/ : /^application\/(problem\+)?json/
+        const content = answer.statusCode === 200 ? (TEXTS[url] ?? JSON_CONTENT) : JSON_CONTENT
         if (answer.statusCode !== 204) expect(answer.headers['content-type'], title).toMatch(content)
         statuses.add(answer.statusCode)
       }
