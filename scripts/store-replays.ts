@@ -512,6 +512,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
     file: 'exclusions.store.ts',
     module: exclusions,
     calls: {
+      hasExclusions: async (db) => await exclusions.hasExclusions(db),
       keepWritersOut: async (db) => await exclusions.keepWritersOut(db),
       insertExclusions: async (db) => await exclusions.insertExclusions(db, [EXCLUSION]),
       removeEnded: async (db) => await exclusions.removeEnded(db, [PATTERN], AT),

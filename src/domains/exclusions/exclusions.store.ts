@@ -92,6 +92,12 @@ export async function countExclusions(db: Db, filter: ExclusionFilter, asOf: Dat
   return rows[0]?.count ?? 0
 }
 
+/** Whether there is any exclusion, ended ones included. */
+export async function hasExclusions(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from exclusions limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** The exclusion that keeps each value out now, if any: the value's own first, then the one that lasts longest. */
 export async function findCovering(
   db: Db,
