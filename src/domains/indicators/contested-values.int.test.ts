@@ -50,7 +50,8 @@ async function makeMeanwhile(name: string, work: () => Promise<unknown>): Promis
     AT,
   ])
   const working = work()
-  const waiting = "select count(*)::int as waiting from pg_locks where not granted and locktype = 'transactionid'"
+  // Other tests share the server, so a wait counts only behind this very transaction.
+  const waiting = 'select count(*)::int as waiting from pg_locks where not granted and transactionid = pg_current_xact_id()::xid'
   await expect.poll(async () => (await other.query(waiting)).rows[0].waiting, { timeout: 20_000, interval: 10 }).toBe(1)
   await other.query('commit')
   other.release()

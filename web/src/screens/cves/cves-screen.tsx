@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { type CvePage, cvePageQuery } from '../../api/cves.ts'
 import { toProblem } from '../../api/problem.ts'
 import { paths } from '../../shell/paths.ts'
 import { writeSearch } from '../../shell/search-schema.ts'
 import { useSearchState } from '../../shell/use-search-state.ts'
+import { ViewNav } from '../../shell/view-nav.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { useNowMs } from '../../ui/display.tsx'
 import { KeysetPager } from '../../ui/keyset-pager.tsx'
@@ -15,8 +16,7 @@ import { stepsThrough } from '../../ui/steps-through.ts'
 import { useFocusAfterPaging } from '../../ui/use-focus-after-paging.ts'
 import { CVE_COLUMNS } from './cve-columns.tsx'
 import { CveDrawer } from './cve-drawer.tsx'
-import classes from './cves.module.css'
-import { type CvesSearch, NO_FILTERS, parseCvesSearch, sortsOf, toCveQuery, VIEWS, withSort } from './cves.search.ts'
+import { NO_FILTERS, parseCvesSearch, sortsOf, toCveQuery, VIEWS, withSort } from './cves.search.ts'
 import { cvesText } from './cves.text.ts'
 import { CvesEmpty } from './cves-empty.tsx'
 import { CvesFilters } from './cves-filters.tsx'
@@ -46,7 +46,12 @@ export function CvesScreen() {
         aside={page === undefined ? undefined : <span aria-live="polite">{cvesText.total(page.total, page.total_exact)}</span>}
       />
       <SyncState />
-      <Views filters={filters} />
+      <ViewNav
+        label={cvesText.views.label}
+        to={paths.cves}
+        views={VIEWS.map(({ id, search: of }) => ({ id, label: cvesText.views[id], search: of }))}
+        filters={filters}
+      />
       <CvesFilters search={search} onChange={change} />
       {rows !== undefined && notice}
       <DataTable
@@ -88,28 +93,6 @@ export function CvesScreen() {
         onStep={stepsThrough(rows?.map(({ id }) => id) ?? [], search.open, (open) => change({ open }, { replace: true }))}
       />
     </>
-  )
-}
-
-/** The named lists; the one whose filters are set is marked. */
-function Views({ filters }: { filters: CvesSearch }) {
-  const shown = writeSearch(filters)
-  return (
-    <nav aria-label={cvesText.views.label} className={classes['views']}>
-      {VIEWS.map(({ id, search }) => (
-        // The route leaves its search untyped, because the screen owns its schema.
-        <Link
-          key={id}
-          to={paths.cves}
-          search={search as never}
-          activeOptions={{ exact: true, includeSearch: true }}
-          aria-current={writeSearch(search) === shown ? 'page' : undefined}
-          className={classes['view']}
-        >
-          {cvesText.views[id]}
-        </Link>
-      ))}
-    </nav>
   )
 }
 

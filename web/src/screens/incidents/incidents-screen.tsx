@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconFilterOff, IconShieldCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Incident, type IncidentPage, incidentPageQuery, useAssignIncidents } from '../../api/incidents.ts'
 import { toProblem } from '../../api/problem.ts'
@@ -12,6 +12,7 @@ import { paths } from '../../shell/paths.ts'
 import { writeSearch } from '../../shell/search-schema.ts'
 import { useCan } from '../../shell/use-can.ts'
 import { useSearchState } from '../../shell/use-search-state.ts'
+import { ViewNav } from '../../shell/view-nav.tsx'
 import { ChoiceFilter } from '../../ui/choice-filter.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -75,7 +76,12 @@ export function IncidentsScreen() {
           </ReasonButton>
         }
       />
-      <Views filters={filters} />
+      <ViewNav
+        label={text.views}
+        to={paths.incidents}
+        views={VIEWS.map(({ id, search: of }) => ({ id, label: text.view[id], search: of }))}
+        filters={filters}
+      />
       <Filters search={search} onChange={change} />
       {chosen.length > 0 && <BulkBar rows={chosen} onClear={() => setSelected(new Set())} />}
       {rows !== undefined && notice}
@@ -113,28 +119,6 @@ export function IncidentsScreen() {
       )}
       <OpenIncidentDialog draft={draft} onClose={() => setDraft(undefined)} />
     </>
-  )
-}
-
-/** The named lists; the one whose filters are set is marked. */
-function Views({ filters }: { filters: IncidentsSearch }) {
-  const shown = writeSearch(filters)
-  return (
-    <nav aria-label={text.views} className={classes['views']}>
-      {VIEWS.map(({ id, search }) => (
-        // The route leaves its search untyped, because the screen owns its schema.
-        <Link
-          key={id}
-          to={paths.incidents}
-          search={search as never}
-          activeOptions={{ exact: true, includeSearch: true }}
-          aria-current={writeSearch(search) === shown ? 'page' : undefined}
-          className={classes['view']}
-        >
-          {text.view[id]}
-        </Link>
-      ))}
-    </nav>
   )
 }
 
