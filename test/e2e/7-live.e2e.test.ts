@@ -148,6 +148,7 @@ describe('one stream', () => {
     await page.getByLabel('Password', { exact: true }).fill(inject('product').password)
     await page.keyboard.press('Enter')
     await live(page)
+    await rowOf(page, 'Quiet').waitFor(PATIENTLY)
     gate.shut()
     await pill(page, /^Reconnecting/).waitFor(PATIENTLY)
     await pill(page, /^Offline since \d\d:\d\d UTC$/).waitFor({ timeout: 80_000 })
@@ -161,6 +162,28 @@ describe('one stream', () => {
     await window.close()
     await gate.close()
   }, 180_000)
+
+  test('that is lost leaves a frame around a screen that can no longer be loaded', async () => {
+    const gate = await startGate(url)
+    const window = await visit(browser)
+    const { page } = window
+    await page.goto(`${gate.url}/sources`)
+    await page.getByLabel('User name').fill('ana')
+    await page.getByLabel('Password', { exact: true }).fill(inject('product').password)
+    await page.keyboard.press('Enter')
+    await rowOf(page, 'Quiet').waitFor(PATIENTLY)
+    await live(page)
+    gate.shut()
+    await page.getByRole('link', { name: 'Incidents' }).click()
+    const fault = page.getByRole('alert').filter({ hasText: 'could not be loaded' })
+    await fault.waitFor(PATIENTLY)
+    await pill(page, /^Offline|^Reconnecting/).waitFor(PATIENTLY)
+    gate.open()
+    await fault.getByRole('button', { name: 'Load again' }).click()
+    await page.getByRole('heading', { name: 'Incidents', level: 1 }).waitFor(PATIENTLY)
+    await window.close()
+    await gate.close()
+  })
 
   test('that has missed something has the page read again, whatever else it says', async () => {
     const window = await visit(browser)

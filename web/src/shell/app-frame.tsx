@@ -4,6 +4,7 @@ import { Outlet, useNavigate, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { useHealth } from '../api/health.ts'
 import { DisplayProvider } from '../ui/display.tsx'
+import { loadPart } from '../ui/load-part.ts'
 import { notifyDone } from '../ui/notify.ts'
 import classes from './app-frame.module.css'
 import { Header } from './header.tsx'
@@ -16,7 +17,7 @@ import { ShortcutSheet } from './shortcut-sheet.tsx'
 import { useCan } from './use-can.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
-const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }))
+const Palette = lazy(async () => ({ default: (await loadPart(() => import('./palette/palette.tsx'))).Palette }))
 
 /** What surrounds every screen: skip link, header, rail, banners, palette and the global keys. */
 export function AppFrame() {

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { PartNotLoaded } from '../ui/load-part.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import classes from './crash-page.module.css'
 import { shellText } from './shell.text.ts'
 
 /** Shown in place of a screen that threw; the frame around it stays usable. */
 export function CrashPage({ error }: { error: unknown }) {
-  // A new release takes the old chunks away, so a tab that was open before cannot load them.
-  const text = isMissingChunk(error) ? shellText.updated : shellText.crashed
+  const text = error instanceof PartNotLoaded ? shellText.notLoaded : shellText.crashed
   return (
     <div className={classes['page']} role="alert">
       <PageHeader title={text.title} />
@@ -33,8 +33,4 @@ export function RootCrashPage({ error }: { error: unknown }) {
       <CrashPage error={error} />
     </main>
   )
-}
-
-function isMissingChunk(error: unknown): boolean {
-  return error instanceof Error && /dynamically imported module|module script failed|preload CSS/i.test(error.message)
 }

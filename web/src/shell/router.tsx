@@ -1,8 +1,9 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { isLoggedIn } from '../api/session.ts'
 import { AppFrame } from './app-frame.tsx'
 import { CrashPage, RootCrashPage } from './crash-page.tsx'
 import { requireSession, skipLogin } from './guard.ts'
+import { lazyScreen } from './lazy-screen.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { HOME, paths } from './paths.ts'
 import { choiceParam, readSearch, searchSchema, textParam, writeSearch } from './search-schema.ts'
@@ -23,7 +24,7 @@ const login = createRoute({
   path: paths.login,
   validateSearch: parseLoginSearch,
   beforeLoad: async ({ search }) => await skipLogin(search.return),
-  component: lazyRouteComponent(() => import('../screens/login/login-screen.tsx'), 'LoginScreen'),
+  component: lazyScreen(() => import('../screens/login/login-screen.tsx'), 'LoginScreen'),
 })
 
 /** Everything behind the login. */
@@ -48,49 +49,49 @@ const home = createRoute({
 const iocs = createRoute({
   getParentRoute: () => frame,
   path: paths.iocs,
-  component: lazyRouteComponent(() => import('../screens/iocs/iocs-screen.tsx'), 'IocsScreen'),
+  component: lazyScreen(() => import('../screens/iocs/iocs-screen.tsx'), 'IocsScreen'),
 })
 
 const ioc = createRoute({
   getParentRoute: () => frame,
   path: paths.ioc,
-  component: lazyRouteComponent(() => import('../screens/iocs/ioc-detail-screen.tsx'), 'IocDetailScreen'),
+  component: lazyScreen(() => import('../screens/iocs/ioc-detail-screen.tsx'), 'IocDetailScreen'),
 })
 
 const cves = createRoute({
   getParentRoute: () => frame,
   path: paths.cves,
-  component: lazyRouteComponent(() => import('../screens/cves/cves-screen.tsx'), 'CvesScreen'),
+  component: lazyScreen(() => import('../screens/cves/cves-screen.tsx'), 'CvesScreen'),
 })
 
 const cve = createRoute({
   getParentRoute: () => frame,
   path: paths.cve,
-  component: lazyRouteComponent(() => import('../screens/cves/detail/cve-detail-screen.tsx'), 'CveDetailScreen'),
+  component: lazyScreen(() => import('../screens/cves/detail/cve-detail-screen.tsx'), 'CveDetailScreen'),
 })
 
 const triage = createRoute({
   getParentRoute: () => frame,
   path: paths.triage,
-  component: lazyRouteComponent(() => import('../screens/cves/triage/triage-screen.tsx'), 'TriageScreen'),
+  component: lazyScreen(() => import('../screens/cves/triage/triage-screen.tsx'), 'TriageScreen'),
 })
 
 const incidents = createRoute({
   getParentRoute: () => frame,
   path: paths.incidents,
-  component: lazyRouteComponent(() => import('../screens/incidents/incidents-screen.tsx'), 'IncidentsScreen'),
+  component: lazyScreen(() => import('../screens/incidents/incidents-screen.tsx'), 'IncidentsScreen'),
 })
 
 const incident = createRoute({
   getParentRoute: () => frame,
   path: paths.incident,
-  component: lazyRouteComponent(() => import('../screens/incidents/incident-detail-screen.tsx'), 'IncidentDetailScreen'),
+  component: lazyScreen(() => import('../screens/incidents/incident-detail-screen.tsx'), 'IncidentDetailScreen'),
 })
 
 const incidentReport = createRoute({
   getParentRoute: () => frame,
   path: paths.incidentReport,
-  component: lazyRouteComponent(() => import('../screens/incidents/report-screen.tsx'), 'ReportScreen'),
+  component: lazyScreen(() => import('../screens/incidents/report-screen.tsx'), 'ReportScreen'),
 })
 
 const account = createRoute({
@@ -104,13 +105,13 @@ const account = createRoute({
 const accountSessions = createRoute({
   getParentRoute: () => frame,
   path: paths.accountSessions,
-  component: lazyRouteComponent(() => import('../screens/account/sessions-screen.tsx'), 'SessionsScreen'),
+  component: lazyScreen(() => import('../screens/account/sessions-screen.tsx'), 'SessionsScreen'),
 })
 
 const accountPassword = createRoute({
   getParentRoute: () => frame,
   path: paths.accountPassword,
-  component: lazyRouteComponent(() => import('../screens/account/password-screen.tsx'), 'PasswordScreen'),
+  component: lazyScreen(() => import('../screens/account/password-screen.tsx'), 'PasswordScreen'),
 })
 
 const administration = createRoute({
@@ -124,37 +125,37 @@ const administration = createRoute({
 const users = createRoute({
   getParentRoute: () => frame,
   path: paths.users,
-  component: lazyRouteComponent(() => import('../screens/administration/users-screen.tsx'), 'UsersScreen'),
+  component: lazyScreen(() => import('../screens/administration/users-screen.tsx'), 'UsersScreen'),
 })
 
 const exclusions = createRoute({
   getParentRoute: () => frame,
   path: paths.exclusions,
-  component: lazyRouteComponent(() => import('../screens/administration/exclusions-screen.tsx'), 'ExclusionsScreen'),
+  component: lazyScreen(() => import('../screens/administration/exclusions-screen.tsx'), 'ExclusionsScreen'),
 })
 
 const audit = createRoute({
   getParentRoute: () => frame,
   path: paths.audit,
-  component: lazyRouteComponent(() => import('../screens/administration/audit-screen.tsx'), 'AuditScreen'),
+  component: lazyScreen(() => import('../screens/administration/audit-screen.tsx'), 'AuditScreen'),
 })
 
 const settings = createRoute({
   getParentRoute: () => frame,
   path: paths.settings,
-  component: lazyRouteComponent(() => import('../screens/administration/settings-screen.tsx'), 'SettingsScreen'),
+  component: lazyScreen(() => import('../screens/administration/settings-screen.tsx'), 'SettingsScreen'),
 })
 
 const sources = createRoute({
   getParentRoute: () => frame,
   path: paths.sources,
-  component: lazyRouteComponent(() => import('../screens/sources/sources-screen.tsx'), 'SourcesScreen'),
+  component: lazyScreen(() => import('../screens/sources/sources-screen.tsx'), 'SourcesScreen'),
 })
 
 const quality = createRoute({
   getParentRoute: () => frame,
   path: paths.quality,
-  component: lazyRouteComponent(() => import('../screens/sources/quality-screen.tsx'), 'QualityScreen'),
+  component: lazyScreen(() => import('../screens/sources/quality-screen.tsx'), 'QualityScreen'),
 })
 
 /** A route, not the router's own fallback, so that the frame stays around it. */

@@ -136,9 +136,10 @@ export const shellText = {
     action: 'Load again',
     details: 'Technical details',
   },
-  updated: {
-    title: 'A new version was installed',
-    description: 'This tab still holds the old one. Load the page again to go on.',
+  notLoaded: {
+    title: 'This page could not be loaded',
+    description:
+      'The service cannot be reached, or a new version was installed while this tab held the old one. Load the page again as soon as the service answers.',
     action: 'Load again',
   },
   loading: 'Loading',

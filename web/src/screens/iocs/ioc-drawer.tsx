@@ -7,13 +7,14 @@ import { type Indicator, indicatorQuery } from '../../api/indicators.ts'
 import { paths } from '../../shell/paths.ts'
 import { DetailDrawer } from '../../ui/detail-drawer.tsx'
 import { KeyHint } from '../../ui/key-hint.tsx'
+import { loadPart } from '../../ui/load-part.ts'
 import { IocActions } from './ioc-actions.tsx'
 import { IocWords } from './ioc-words.tsx'
 import classes from './iocs.module.css'
 import { iocsText } from './iocs.text.ts'
 
 /** Drawn details weigh as much as the list, which must be there first. */
-const IocBody = lazy(async () => ({ default: (await import('./ioc-body.tsx')).IocBody }))
+const IocBody = lazy(async () => ({ default: (await loadPart(() => import('./ioc-body.tsx'))).IocBody }))
 
 export type IocDrawerProps = {
   openId: string | undefined
