@@ -4,8 +4,7 @@
 select "id", "started_at", "duration_ms", "outcome", "fetched_bytes", "decoded_bytes", "decoding", "row_count", "new_count", "updated_count", "gone_count", "rejected_count", "unsupported_count", "unsupported_by_kind", "rejected_by_code", "error", "warning", "rejections" from "collection_runs" where "feed_id" = $1 order by "id" desc limit $2;
 
 -- collection-runs.store.ts: startRun
-update "collection_runs" set "outcome" = $1, "error" = $2 where "feed_id" = $3 and "outcome" = $4;
-insert into "collection_runs" ("id", "feed_id", "started_at", "outcome") values ($1, $2, $3, $4);
+with "cut_off" as (update "collection_runs" set "outcome" = $1, "error" = $2 where "feed_id" = $3 and "outcome" = $4) insert into "collection_runs" ("id", "feed_id", "started_at", "outcome") values ($5, $6, $7, $8);
 
 -- collection-runs.store.ts: finishRun
 update "collection_runs" set "duration_ms" = $1, "outcome" = $2, "fetched_bytes" = $3, "decoded_bytes" = $4, "decoding" = $5, "row_count" = $6, "new_count" = $7, "updated_count" = $8, "gone_count" = $9, "rejected_count" = $10, "unsupported_count" = $11, "error" = $12, "warning" = $13, "unsupported_by_kind" = $14, "rejected_by_code" = $15, "rejections" = $16 where "id" = $17;

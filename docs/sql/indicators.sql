@@ -104,64 +104,67 @@ case when bool_and(parts[6] is not null) then max(parts[6]::bigint) end as valid
 
 -- listing.store.ts: compareListing
 create temp table changes as
+select numbered.n, numbered.kind, coalesce(numbered.listed_id, known.id) as known_id, ($1 || '7' || lpad(to_hex(numbered.n >> 14), 3, '0') || to_hex(32768 | (numbered.n & 16383)) || $2)::uuid as new_id,
+  numbered.type, numbered.value, numbered.said, numbered.hash_a, numbered.hash_b
+from (
+  select row_number() over (order by listed_id, type, value) as n, once.*
+  from (
+    select distinct on (held.indicator_id, staged.type, staged.value)
+      case when held.indicator_id is null then 'fresh' when staged.value is null then 'gone' when held.listed_from is null then 'returned' else 'altered' end as kind,
+      held.indicator_id as listed_id,
+      staged.type,
+      staged.value,
+      staged.said,
+      staged.hash_a,
+      staged.hash_b
+    from (select indicator_id, listed_from, digest, hash_a, hash_b from indicator_sources where source_id = $3) held
+    full join staged on staged.hash_a = held.hash_a and staged.hash_b = held.hash_b
+    where held.indicator_id is null
+      or (staged.value is null and held.listed_from is not null and $4)
+      or (staged.value is not null and (held.listed_from is null or held.digest is distinct from hashtextextended(staged.said, 0)))
+    order by held.indicator_id, staged.type, staged.value
+  ) once
+) numbered
+left join lateral (
+  -- One probe of the unique index each, so that a few new values cost little however large the base is.
+  select id from indicators where numbered.listed_id is null and type = numbered.type and indicator_key(value) = indicator_key(numbered.value) limit 1
+) known on true;
 select
-  case when held.indicator_id is null then 'fresh' when staged.value is null then 'gone' when held.listed_from is null then 'returned' else 'altered' end as kind,
-  held.indicator_id,
-  staged.type,
-  staged.value,
-  staged.said,
-  staged.hash_a,
-  staged.hash_b
-from (select indicator_id, listed_from, digest, hash_a, hash_b from indicator_sources where source_id = $1) held
-full join staged on staged.hash_a = held.hash_a and staged.hash_b = held.hash_b
-where held.indicator_id is null
-  or (staged.value is null and held.listed_from is not null and $2)
-  or (staged.value is not null and (held.listed_from is null or held.digest is distinct from hashtextextended(staged.said, 0)));
-select
-  count(*) filter (where kind = 'fresh')::int as fresh,
-  count(*) filter (where kind = 'returned')::int as returned,
-  count(*) filter (where kind = 'altered')::int as altered,
-  count(*) filter (where kind = 'gone')::int as gone
+  (count(*) filter (where kind <> 'fresh'))::int as moved,
+  (count(*) filter (where kind = 'returned'))::int as returned,
+  (count(*) filter (where kind = 'altered'))::int as altered,
+  (count(*) filter (where kind = 'gone'))::int as gone,
+  (count(*) filter (where kind = 'fresh'))::int as fresh,
+  (count(known_id) filter (where kind = 'fresh'))::int as known,
+  (count(*) filter (where kind = 'fresh' and type = 'NETWORK'))::int as ranges
 from changes;
 
 -- listing.store.ts: findByIndex
 set enable_hashjoin = off;
 
--- listing.store.ts: orderFresh
-create temp table fresh as
-select numbered.*, known.id as known_id,
-  ($1 || '7' || lpad(to_hex(numbered.n >> 14), 3, '0') || to_hex(32768 | (numbered.n & 16383)) || $2)::uuid as new_id
-from (
-  select row_number() over (order by once.type, once.value) as n, once.*
-  from (select distinct on (type, value) type, value, said, hash_a, hash_b from changes where kind = 'fresh' order by type, value) once
-) numbered
-left join lateral (
-  -- One probe of the unique index each, so that a few new values cost little however large the base is.
-  select id from indicators where type = numbered.type and indicator_key(value) = indicator_key(numbered.value) limit 1
-) known on true;
-select count(*)::int as count, count(known_id)::int as known, (count(*) filter (where type = 'NETWORK'))::int as ranges from fresh;
-create index on fresh (n);
-analyze fresh (n, known_id);
+-- listing.store.ts: indexChanges
+create index on changes (n);
+analyze changes (n, known_id);
 
 -- listing.store.ts: insertFreshChunk
 select pg_advisory_xact_lock_shared(7310002);
-update fresh set known_id = null
-where n > $1 and n <= $2 and known_id is not null and not exists (select from indicators where id = fresh.known_id);
+update changes set known_id = null
+where n > $1 and n <= $2 and known_id is not null and not exists (select from indicators where id = changes.known_id);
 insert into indicators (id, type, value, severity, first_seen)
 select new_id, type, value, coalesce(nullif(split_part(said, '', 1), ''), $1::text), $2::timestamptz
-from fresh where n > $3 and n <= $4 and known_id is null
+from changes where n > $3 and n <= $4 and known_id is null
 order by n
 on conflict (type, indicator_key(value)) do nothing;
-select count(*)::int as expected from fresh where n > $1 and n <= $2 and known_id is null;
-update fresh set known_id = known.id from indicators known
-where fresh.n > $1 and fresh.n <= $2 and fresh.known_id is null
-  and known.type = fresh.type and indicator_key(known.value) = indicator_key(fresh.value) and known.id <> fresh.new_id;
+select count(*)::int as expected from changes where n > $1 and n <= $2 and known_id is null;
+update changes set known_id = known.id from indicators known
+where changes.n > $1 and changes.n <= $2 and changes.known_id is null
+  and known.type = changes.type and indicator_key(known.value) = indicator_key(changes.value) and known.id <> changes.new_id;
 insert into indicator_sources
   (source_id, indicator_id, first_seen, listed_from, last_listed_at, hash_a, hash_b, digest, severity, tags, description, reported_first_seen, reported_last_seen, valid_until)
 select $1::uuid, coalesce(known_id, new_id), $2::timestamptz, $3::int, $4::timestamptz, hash_a, hash_b, hashtextextended(said, 0), parts[1], string_to_array(parts[2], ''), parts[3], timestamptz 'epoch' + parts[4]::bigint * interval '1 millisecond', timestamptz 'epoch' + parts[5]::bigint * interval '1 millisecond', timestamptz 'epoch' + parts[6]::bigint * interval '1 millisecond'
-from fresh cross join lateral (select string_to_array(said, '', '') as parts offset 0) statement where n > $5 and n <= $6
+from changes cross join lateral (select string_to_array(said, '', '') as parts offset 0) statement where n > $5 and n <= $6
 order by n;
-with claims as (select known_id as indicator_id, coalesce(nullif(split_part(said, '', 1), ''), $1::text) as severity from fresh where n > $2 and n <= $3 and known_id is not null),
+with claims as (select known_id as indicator_id, coalesce(nullif(split_part(said, '', 1), ''), $1::text) as severity from changes where n > $2 and n <= $3 and known_id is not null),
 stale as (
   select known.id, claims.severity from indicators known join claims on claims.indicator_id = known.id
   where known.expired_at is not null or severity_rank(claims.severity) > severity_rank(known.severity)
@@ -174,19 +177,19 @@ from stale where indicators.id = stale.id;
 
 -- listing.store.ts: updateChangedChunk
 select count(*)::int as count
-from (select distinct indicator_id from moved where kind = 'returned' and n > $1 and n <= $2) came
+from changes came
 cross join lateral (
-  select listed_from from indicator_sources where source_id = $3 and indicator_id = came.indicator_id limit 1
+  select listed_from from indicator_sources where source_id = $1 and indicator_id = came.known_id limit 1
 ) link
-where link.listed_from is null;
+where came.kind = 'returned' and came.n > $2 and came.n <= $3 and link.listed_from is null;
 update indicator_sources link set
   listed_from = coalesce(link.listed_from, $1::int),
   last_listed_at = case when link.listed_from is null then $2::timestamptz else link.last_listed_at end,
   digest = hashtextextended(changed.said, 0),
   (severity, tags, description, reported_first_seen, reported_last_seen, valid_until) = (select parts[1], string_to_array(parts[2], ''), parts[3], timestamptz 'epoch' + parts[4]::bigint * interval '1 millisecond', timestamptz 'epoch' + parts[5]::bigint * interval '1 millisecond', timestamptz 'epoch' + parts[6]::bigint * interval '1 millisecond' from (select 1) once cross join lateral (select string_to_array(changed.said, '', '') as parts offset 0) statement)
-from (select indicator_id, said from moved where kind in ('returned', 'altered') and n > $3 and n <= $4) changed
+from (select known_id as indicator_id, said from changes where kind in ('returned', 'altered') and n > $3 and n <= $4) changed
 where link.source_id = $5 and link.indicator_id = changed.indicator_id;
-with claims as (select indicator_id, coalesce(nullif(split_part(said, '', 1), ''), $1::text) as severity from (select indicator_id, said from moved where kind in ('returned', 'altered') and n > $2 and n <= $3) changed),
+with claims as (select indicator_id, coalesce(nullif(split_part(said, '', 1), ''), $1::text) as severity from (select known_id as indicator_id, said from changes where kind in ('returned', 'altered') and n > $2 and n <= $3) changed),
 stale as (
   select known.id, claims.severity from indicators known join claims on claims.indicator_id = known.id
   where known.expired_at is not null or severity_rank(claims.severity) > severity_rank(known.severity)
@@ -202,22 +205,16 @@ update indicator_sources link set
   hits = link.hits + source.run_no - link.listed_from + 1,
   last_listed_at = case when link.listed_from <= source.run_no then greatest(source.run_at, link.last_listed_at) else link.last_listed_at end,
   listed_from = null
-from moved, sources source
-where moved.kind = 'gone' and moved.n > $1 and moved.n <= $2
-  and source.id = $3 and link.source_id = source.id and link.indicator_id = moved.indicator_id and link.listed_from is not null;
+from changes gone, sources source
+where gone.kind = 'gone' and gone.n > $1 and gone.n <= $2
+  and source.id = $3 and link.source_id = source.id and link.indicator_id = gone.known_id and link.listed_from is not null;
 
 -- listing.store.ts: countStaged
 select count(*)::int as count from (select distinct type, value from staged) once;
 
--- listing.store.ts: orderKnown
-create temp table moved as
-select row_number() over (order by indicator_id) as n, kind, indicator_id, said from changes where kind <> 'fresh';
-select count(*)::int as count from moved;
-create index on moved (n);
-
 -- listing.store.ts: recordNetworkLengths
 insert into network_lengths (family, length)
-select distinct family(value::cidr), masklen(value::cidr) from fresh where type = 'NETWORK'
+select distinct family(value::cidr), masklen(value::cidr) from changes where kind = 'fresh' and type = 'NETWORK'
 on conflict do nothing;
 
 -- lookup.store.ts: findClosest

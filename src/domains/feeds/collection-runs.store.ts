@@ -65,15 +65,19 @@ export async function listRuns(db: Db, feedId: string, limit: number): Promise<R
 /** Opens a run; runs of the same feed that never ended were cut off and are marked so. */
 export async function startRun(db: Db, run: { id: string; feedId: string; at: Date }): Promise<void> {
   await db
-    .updateTable('collection_runs')
-    .set({
-      outcome: 'INTERRUPTED',
-      error: 'The collector was stopped before the run could end; what it had written is kept, and the next run goes on from there.',
-    })
-    .where('feed_id', '=', run.feedId)
-    .where('outcome', '=', 'RUNNING')
+    .with('cut_off', (before) =>
+      before
+        .updateTable('collection_runs')
+        .set({
+          outcome: 'INTERRUPTED',
+          error: 'The collector was stopped before the run could end; what it had written is kept, and the next run goes on from there.',
+        })
+        .where('feed_id', '=', run.feedId)
+        .where('outcome', '=', 'RUNNING'),
+    )
+    .insertInto('collection_runs')
+    .values({ id: run.id, feed_id: run.feedId, started_at: run.at, outcome: 'RUNNING' })
     .execute()
-  await db.insertInto('collection_runs').values({ id: run.id, feed_id: run.feedId, started_at: run.at, outcome: 'RUNNING' }).execute()
 }
 
 export async function finishRun(db: Db, id: string, { unsupported_by_kind, rejected_by_code, rejections, ...end }: RunEnd): Promise<void> {

@@ -13,10 +13,9 @@ import {
   countStaged,
   findByIndex,
   foldStaged,
+  indexChanges,
   insertFreshChunk,
   openStaging,
-  orderFresh,
-  orderKnown,
   recordNetworkLengths,
   updateChangedChunk,
 } from './listing.store.ts'
@@ -109,16 +108,15 @@ export function createListingService({
   async function writeFresh(
     lease: LeasedConnection,
     request: ListingRequest,
-    chunkAfter: (after: number) => ChunkOfList,
+    { ranges, known, chunks }: { ranges: number; known: number; chunks: Iterable<ChunkOfList> },
   ): Promise<{ created: number; listed: number }> {
-    const { count, known, ranges } = await orderFresh(lease.db, clock(), chunkRows)
     if (ranges > 0) await recordNetworkLengths(lease.db)
     const written = { created: 0, listed: 0 }
-    for (let after = 0; after < count; after += chunkRows) {
+    for (const chunk of chunks) {
       const { made, listed } = await inChunk(
         lease,
         request,
-        async (tx, contested) => await insertFreshChunk(tx.db, chunkAfter(after), { known, contested }),
+        async (tx, contested) => await insertFreshChunk(tx.db, chunk, { known, contested }),
       )
       written.created += made
       written.listed += listed
@@ -127,20 +125,18 @@ export function createListingService({
   }
 
   /** @returns values that the source now lists in addition; negative when more have left the list */
-  async function writeKnown(
+  async function writeMoved(
     lease: LeasedConnection,
     request: ListingRequest,
-    write: { seen: boolean; gone: boolean; chunkAfter: (after: number) => ChunkOfList },
+    { seen, gone, chunks }: { seen: boolean; gone: boolean; chunks: Iterable<ChunkOfList> },
   ): Promise<number> {
-    const count = await orderKnown(lease.db, chunkRows)
     let difference = 0
     const inNext = async (change: (tx: Tx) => Promise<number>) => {
       difference += (await inChunk(lease, request, async (tx) => ({ listed: await change(tx) }))).listed
     }
-    for (let after = 0; after < count; after += chunkRows) {
-      const chunk = write.chunkAfter(after)
-      if (write.seen) await inNext(async (tx) => await updateChangedChunk(tx.db, chunk))
-      if (write.gone) await inNext(async (tx) => -(await closeGoneChunk(tx.db, chunk)))
+    for (const chunk of chunks) {
+      if (seen) await inNext(async (tx) => await updateChangedChunk(tx.db, chunk))
+      if (gone) await inNext(async (tx) => -(await closeGoneChunk(tx.db, chunk)))
     }
     return difference
   }
@@ -150,23 +146,25 @@ export function createListingService({
       return await leases(async (lease) => {
         const staged = await stageAll(lease, request)
         const before = await getListingState(lease.db, request.sourceId)
-        const found = await compareListing(lease.db, request.sourceId, staged.end === 'complete')
+        const at = clock()
+        const found = await compareListing(lease.db, { sourceId: request.sourceId, at, withGone: staged.end === 'complete' })
+        if (found.moved + found.fresh > chunkRows) await indexChanges(lease.db)
         await findByIndex(lease.db)
         const shrank = !request.acceptShrink && before.listed >= SHRINK_MIN_LISTED && found.gone > before.listed * SUSPICIOUS_SHRINK
         const gone = shrank ? 0 : found.gone
-        const at = clock()
-        const chunkAfter = (chunkStart: number): ChunkOfList => ({
+        const source = {
           sourceId: request.sourceId,
-          after: chunkStart,
-          upTo: chunkStart + chunkRows,
           at,
           runNo: before.run_no + 1,
           severity: defaultSeverity(before.feed_type),
           saysSomething: staged.saysSomething,
-        })
-        const fresh = found.fresh > 0 ? await writeFresh(lease, request, chunkAfter) : { created: 0, listed: 0 }
+        }
+        function* chunks(start: number, end: number): Generator<ChunkOfList> {
+          for (let after = start; after < end; after += chunkRows) yield { ...source, after, upTo: Math.min(after + chunkRows, end) }
+        }
+        const fresh = await writeFresh(lease, request, { ...found, chunks: chunks(found.moved, found.moved + found.fresh) })
         const seen = found.returned + found.altered > 0
-        const moved = seen || gone > 0 ? await writeKnown(lease, request, { seen, gone: gone > 0, chunkAfter }) : 0
+        const moved = seen || gone > 0 ? await writeMoved(lease, request, { seen, gone: gone > 0, chunks: chunks(0, found.moved) }) : 0
         const end = shrank ? 'partial' : staged.end
         // After a complete list the source lists what was staged; otherwise the staged values have to be counted.
         const stagedValues = end === 'complete' ? before.listed + fresh.listed + moved : await countStaged(lease.db)

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { openCopy, type Staging } from '#platform/database/copy.ts'
 import type { Database } from '#platform/database/schema.ts'
-import { STAGING_SETTINGS } from '#platform/database/staging-settings.ts'
+import { COMMIT_WITHOUT_WAITING, STAGING_SETTINGS } from '#platform/database/staging-settings.ts'
 import type { Severity } from './indicators.model.ts'
 import { keepPurgesOut } from './orphans.store.ts'
 import { orderedIds } from './staging.store.ts'
@@ -14,15 +14,28 @@ type Sql = RawBuilder<unknown>
 /** Rows of one committed chunk. Large enough that the commit does not show, small enough that a kill costs little. */
 export const CHUNK_ROWS = 20_000
 
-/** What a comparison found: rows to write, by kind. */
-export type ListingChanges = { fresh: number; returned: number; altered: number; gone: number }
+/**
+ * What a comparison found: rows to write, by kind. Of the fresh ones, `known` have been brought by other sources, and `ranges` are ranges.
+ * The rows of values that were listed before (`moved`) come first, then the fresh ones.
+ */
+export type ListingChanges = {
+  moved: number
+  returned: number
+  altered: number
+  gone: number
+  fresh: number
+  known: number
+  ranges: number
+}
 
 /**
- * Makes the temporary tables of one collection and opens the stream into them. They die with the session, so a kill leaves nothing.
+ * Makes the temporary tables of one collection and opens the stream into them. They die with the session, so a kill leaves nothing. The chunks
+ * count when the run is closed, and that commit waits for all of them.
  * No merge joins: without statistics of the temporary tables the planner would sort two whole lists, which takes twice as long as hashing one.
  */
 export async function openStaging(client: PoolClient): Promise<Staging> {
   await client.query(`${STAGING_SETTINGS}
+    ${COMMIT_WITHOUT_WAITING}
     create temp table staged (type text collate "C" not null, value text collate "C" not null, said text,
       hash_a bigint generated always as (hashtextextended(value, 0)) stored,
       hash_b bigint generated always as (hashtextextended(value, 1)) stored)`)
@@ -46,35 +59,61 @@ export async function foldStaged(db: Db): Promise<void> {
 }
 
 /**
- * The difference between the staged list and what the source listed before: one pass over both.
- * @param withGone false for a partial list, which may add but never removes
+ * The difference between the staged list and what the source listed before, in the order in which it is written: one pass over both.
+ *
+ * Values that were listed before are numbered by their ids, which is the order of the tables, so that a chunk touches few pages; after them the
+ * fresh ones, by type and value, with the ids that they have or will get, so that the indexes grow at their edges. Both are the same in every
+ * collection, so that two of them cannot lock each other out.
+ * @param list `withGone`: false for a partial list, which may add but never removes
  */
-export async function compareListing(db: Db, sourceId: string, withGone: boolean): Promise<ListingChanges> {
+export async function compareListing(
+  db: Db,
+  { sourceId, at, withGone }: { sourceId: string; at: Date; withGone: boolean },
+): Promise<ListingChanges> {
   await sql`
     create temp table changes as
-    select
-      case when held.indicator_id is null then 'fresh' when staged.value is null then 'gone' when held.listed_from is null then 'returned' else 'altered' end as kind,
-      held.indicator_id,
-      staged.type,
-      staged.value,
-      staged.said,
-      staged.hash_a,
-      staged.hash_b
-    from (select indicator_id, listed_from, digest, hash_a, hash_b from indicator_sources where source_id = ${sourceId}) held
-    full join staged on staged.hash_a = held.hash_a and staged.hash_b = held.hash_b
-    where held.indicator_id is null
-      or (staged.value is null and held.listed_from is not null and ${withGone})
-      or (staged.value is not null and (held.listed_from is null or held.digest is distinct from hashtextextended(staged.said, 0)))`.execute(
-    db,
-  )
+    select numbered.n, numbered.kind, coalesce(numbered.listed_id, known.id) as known_id, ${orderedIds(at, sql`numbered.n`)} as new_id,
+      numbered.type, numbered.value, numbered.said, numbered.hash_a, numbered.hash_b
+    from (
+      select row_number() over (order by listed_id, type, value) as n, once.*
+      from (
+        select distinct on (held.indicator_id, staged.type, staged.value)
+          case when held.indicator_id is null then 'fresh' when staged.value is null then 'gone' when held.listed_from is null then 'returned' else 'altered' end as kind,
+          held.indicator_id as listed_id,
+          staged.type,
+          staged.value,
+          staged.said,
+          staged.hash_a,
+          staged.hash_b
+        from (select indicator_id, listed_from, digest, hash_a, hash_b from indicator_sources where source_id = ${sourceId}) held
+        full join staged on staged.hash_a = held.hash_a and staged.hash_b = held.hash_b
+        where held.indicator_id is null
+          or (staged.value is null and held.listed_from is not null and ${withGone})
+          or (staged.value is not null and (held.listed_from is null or held.digest is distinct from hashtextextended(staged.said, 0)))
+        order by held.indicator_id, staged.type, staged.value
+      ) once
+    ) numbered
+    left join lateral (
+      -- One probe of the unique index each, so that a few new values cost little however large the base is.
+      select id from indicators where numbered.listed_id is null and type = numbered.type and indicator_key(value) = indicator_key(numbered.value) limit 1
+    ) known on true`.execute(db)
   const { rows } = await sql<ListingChanges>`
     select
-      count(*) filter (where kind = 'fresh')::int as fresh,
-      count(*) filter (where kind = 'returned')::int as returned,
-      count(*) filter (where kind = 'altered')::int as altered,
-      count(*) filter (where kind = 'gone')::int as gone
+      (count(*) filter (where kind <> 'fresh'))::int as moved,
+      (count(*) filter (where kind = 'returned'))::int as returned,
+      (count(*) filter (where kind = 'altered'))::int as altered,
+      (count(*) filter (where kind = 'gone'))::int as gone,
+      (count(*) filter (where kind = 'fresh'))::int as fresh,
+      (count(known_id) filter (where kind = 'fresh'))::int as known,
+      (count(*) filter (where kind = 'fresh' and type = 'NETWORK'))::int as ranges
     from changes`.execute(db)
-  return rows[0] ?? { fresh: 0, returned: 0, altered: 0, gone: 0 }
+  return rows[0] ?? { moved: 0, returned: 0, altered: 0, gone: 0, fresh: 0, known: 0, ranges: 0 }
+}
+
+/** Lets several chunks of changes be found by their numbers. One alone is read as a whole. */
+export async function indexChanges(db: Db): Promise<void> {
+  await sql`create index on changes (n)`.execute(db)
+  await sql`analyze changes (n, known_id)`.execute(db)
 }
 
 /**
@@ -85,54 +124,7 @@ export async function findByIndex(db: Db): Promise<void> {
   await sql`set enable_hashjoin = off`.execute(db)
 }
 
-/**
- * Numbers the values that are new to the source in order of type and value, with the ids that they have or will get (UUIDv7: the moment, then
- * the number, then a tail that is the same for the whole list). In that order the indexes grow at their edges, and two feeds that bring the
- * same values cannot lock each other out.
- * @param chunkRows more than these get an index, worth its cost only when there are several chunks of them
- * @returns how many there are, how many of them other sources have brought before, and how many are ranges
- */
-export async function orderFresh(db: Db, at: Date, chunkRows: number): Promise<{ count: number; known: number; ranges: number }> {
-  await sql`
-    create temp table fresh as
-    select numbered.*, known.id as known_id,
-      ${orderedIds(at, sql`numbered.n`)} as new_id
-    from (
-      select row_number() over (order by once.type, once.value) as n, once.*
-      from (select distinct on (type, value) type, value, said, hash_a, hash_b from changes where kind = 'fresh' order by type, value) once
-    ) numbered
-    left join lateral (
-      -- One probe of the unique index each, so that a few new values cost little however large the base is.
-      select id from indicators where type = numbered.type and indicator_key(value) = indicator_key(numbered.value) limit 1
-    ) known on true`.execute(db)
-  const { rows } = await sql<{ count: number; known: number; ranges: number }>`
-    select count(*)::int as count, count(known_id)::int as known, (count(*) filter (where type = 'NETWORK'))::int as ranges from fresh`.execute(
-    db,
-  )
-  const found = rows[0] ?? { count: 0, known: 0, ranges: 0 }
-  if (found.count > chunkRows) {
-    await sql`create index on fresh (n)`.execute(db)
-    await sql`analyze fresh (n, known_id)`.execute(db)
-  }
-  return found
-}
-
-/**
- * Numbers the changes of values that the source has listed before, in order of their ids: that is the order of the tables, so that a chunk
- * touches few pages, and two collections lock rows in one order.
- * @param chunkRows more than these get an index
- * @returns how many there are
- */
-export async function orderKnown(db: Db, chunkRows: number): Promise<number> {
-  await sql`
-    create temp table moved as
-    select row_number() over (order by indicator_id) as n, kind, indicator_id, said from changes where kind <> 'fresh'`.execute(db)
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from moved`.execute(db)
-  const count = rows[0]?.count ?? 0
-  if (count > chunkRows) await sql`create index on moved (n)`.execute(db)
-  return count
-}
-
+/** Changes by number: after the one, up to and with the other. */
 export type ChunkOfList = {
   sourceId: string
   after: number
@@ -164,7 +156,7 @@ export async function insertFreshChunk(
   const made = await sql`
     insert into indicators (id, type, value, severity, first_seen)
     select new_id, type, value, ${severityOf(chunk)}, ${at}::timestamptz
-    from fresh where n > ${after} and n <= ${upTo} and known_id is null
+    from changes where n > ${after} and n <= ${upTo} and known_id is null
     order by n
     ${contested ? sql`on conflict (type, indicator_key(value)) do nothing` : sql``}`.execute(db)
   const madeRows = Number(made.numAffectedRows ?? 0n)
@@ -173,12 +165,12 @@ export async function insertFreshChunk(
     insert into indicator_sources
       (source_id, indicator_id, first_seen, listed_from, last_listed_at, hash_a, hash_b, digest, severity, tags, description, reported_first_seen, reported_last_seen, valid_until)
     select ${sourceId}::uuid, coalesce(known_id, new_id), ${at}::timestamptz, ${runNo}::int, ${at}::timestamptz, hash_a, hash_b, hashtextextended(said, 0), ${whatItSays(chunk)}
-    from fresh ${takenApart(chunk, sql`said`)} where n > ${after} and n <= ${upTo}
+    from changes ${takenApart(chunk, sql`said`)} where n > ${after} and n <= ${upTo}
     order by n`.execute(db)
   if (known + adopted > 0) {
     await refreshKnown(
       db,
-      sql`select known_id as indicator_id, ${severityOf(chunk)} as severity from fresh where n > ${after} and n <= ${upTo} and known_id is not null`,
+      sql`select known_id as indicator_id, ${severityOf(chunk)} as severity from changes where n > ${after} and n <= ${upTo} and known_id is not null`,
     )
   }
   return { made: madeRows, listed: Number(linked.numAffectedRows ?? 0n) }
@@ -187,8 +179,8 @@ export async function insertFreshChunk(
 /** What was known when the list was numbered may have been purged since: it is made anew. */
 async function forgetPurged(db: Db, { after, upTo }: ChunkOfList): Promise<void> {
   await sql`
-    update fresh set known_id = null
-    where n > ${after} and n <= ${upTo} and known_id is not null and not exists (select from indicators where id = fresh.known_id)`.execute(
+    update changes set known_id = null
+    where n > ${after} and n <= ${upTo} and known_id is not null and not exists (select from indicators where id = changes.known_id)`.execute(
     db,
   )
 }
@@ -196,27 +188,28 @@ async function forgetPurged(db: Db, { after, upTo }: ChunkOfList): Promise<void>
 /** Another collection made some of the same values a moment ago: takes over its ids. @returns how many */
 async function adoptForeignIds(db: Db, { after, upTo }: ChunkOfList, made: number): Promise<number> {
   const { rows } = await sql<{ expected: number }>`
-    select count(*)::int as expected from fresh where n > ${after} and n <= ${upTo} and known_id is null`.execute(db)
+    select count(*)::int as expected from changes where n > ${after} and n <= ${upTo} and known_id is null`.execute(db)
   if (made === (rows[0]?.expected ?? 0)) return 0
   const adopted = await sql`
-    update fresh set known_id = known.id from indicators known
-    where fresh.n > ${after} and fresh.n <= ${upTo} and fresh.known_id is null
-      and known.type = fresh.type and indicator_key(known.value) = indicator_key(fresh.value) and known.id <> fresh.new_id`.execute(db)
+    update changes set known_id = known.id from indicators known
+    where changes.n > ${after} and changes.n <= ${upTo} and changes.known_id is null
+      and known.type = changes.type and indicator_key(known.value) = indicator_key(changes.value) and known.id <> changes.new_id`.execute(
+    db,
+  )
   return Number(adopted.numAffectedRows ?? 0n)
 }
 
 /** Lists a chunk of values again, and takes over what the source now says about them. @returns how many came back onto the list */
 export async function updateChangedChunk(db: Db, chunk: ChunkOfList): Promise<number> {
   const { sourceId, after, upTo, at, runNo } = chunk
-  const rows = sql`select indicator_id, said from moved where kind in ('returned', 'altered') and n > ${after} and n <= ${upTo}`
-  // Links, not changes: a list that names a value twice changes it twice.
+  const rows = sql`select known_id as indicator_id, said from changes where kind in ('returned', 'altered') and n > ${after} and n <= ${upTo}`
   const { rows: counted } = await sql<{ count: number }>`
     select count(*)::int as count
-    from (select distinct indicator_id from moved where kind = 'returned' and n > ${after} and n <= ${upTo}) came
+    from changes came
     cross join lateral (
-      select listed_from from indicator_sources where source_id = ${sourceId} and indicator_id = came.indicator_id limit 1
+      select listed_from from indicator_sources where source_id = ${sourceId} and indicator_id = came.known_id limit 1
     ) link
-    where link.listed_from is null`.execute(db)
+    where came.kind = 'returned' and came.n > ${after} and came.n <= ${upTo} and link.listed_from is null`.execute(db)
   await sql`
     update indicator_sources link set
       listed_from = coalesce(link.listed_from, ${runNo}::int),
@@ -236,9 +229,9 @@ export async function closeGoneChunk(db: Db, { sourceId, after, upTo }: Pick<Chu
       hits = link.hits + source.run_no - link.listed_from + 1,
       last_listed_at = case when link.listed_from <= source.run_no then greatest(source.run_at, link.last_listed_at) else link.last_listed_at end,
       listed_from = null
-    from moved, sources source
-    where moved.kind = 'gone' and moved.n > ${after} and moved.n <= ${upTo}
-      and source.id = ${sourceId} and link.source_id = source.id and link.indicator_id = moved.indicator_id and link.listed_from is not null`.execute(
+    from changes gone, sources source
+    where gone.kind = 'gone' and gone.n > ${after} and gone.n <= ${upTo}
+      and source.id = ${sourceId} and link.source_id = source.id and link.indicator_id = gone.known_id and link.listed_from is not null`.execute(
     db,
   )
   return Number(closed.numAffectedRows ?? 0n)
@@ -256,7 +249,7 @@ export async function countStaged(db: Db): Promise<number> {
 export async function recordNetworkLengths(db: Db): Promise<void> {
   await sql`
     insert into network_lengths (family, length)
-    select distinct family(value::cidr), masklen(value::cidr) from fresh where type = 'NETWORK'
+    select distinct family(value::cidr), masklen(value::cidr) from changes where kind = 'fresh' and type = 'NETWORK'
     on conflict do nothing`.execute(db)
 }
 

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { openCopy, type Staging } from '#platform/database/copy.ts'
 import type { Database } from '#platform/database/schema.ts'
-import { STAGING_SETTINGS } from '#platform/database/staging-settings.ts'
+import { COMMIT_WITHOUT_WAITING, STAGING_SETTINGS } from '#platform/database/staging-settings.ts'
 import type { Severity } from './indicators.model.ts'
 import { refreshKnown } from './listing.store.ts'
 import { orderedIds } from './staging.store.ts'
@@ -24,10 +24,11 @@ export type Sighting = {
 /** Values to be written, those of them that are known, ranges, and values that the source takes back. */
 export type Delivered = { count: number; known: number; ranges: number; ended: number }
 
-/** Makes the temporary table of one delivery and opens the stream into it. It dies with the session, so a kill leaves nothing. */
+/** Makes the temporary table of one delivery and opens the stream into it. It dies with the session, so a kill leaves nothing; what a crash loses is delivered again. */
 export async function openDelivery(client: PoolClient): Promise<Staging> {
   // Rows are found by index: the temporary tables have no statistics, and without them the planner would read whole tables.
   await client.query(`${STAGING_SETTINGS}
+    ${COMMIT_WITHOUT_WAITING}
     set enable_hashjoin = off;
     create temp table staged (type text collate "C" not null, value text collate "C" not null, said text, ended boolean not null, page int not null)`)
   return openCopy(client, 'copy staged (type, value, said, ended, page) from stdin')

@@ -9,3 +9,9 @@ export const STAGING_SETTINGS = `
     set work_mem = '64MB';
     set temp_buffers = '16MB';
     set enable_mergejoin = off;`
+
+/**
+ * Lets the commits of a session not wait for the disk, in their order. Whoever counts on them commits once more in another session, which waits for
+ * all that was committed before; until then the work counts as not done, and is done again after a crash.
+ */
+export const COMMIT_WITHOUT_WAITING = 'set synchronous_commit = off;'

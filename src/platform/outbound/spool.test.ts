@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Spool, spoolFile, writeSpool } from './spool.ts'
+import { IN_MEMORY_BYTES, type Spool, spoolFile, writeSpool } from './spool.ts'
 import { readSpool } from './trial.test-support.ts'
 
 let folder: string
@@ -24,32 +24,53 @@ function file(name: string, bytes: Buffer): string {
   return path
 }
 
-async function readTwice(spool: Spool): Promise<void> {
-  expect(spool).toMatchObject({ bytes: list.length, sha256: createHash('sha256').update(list).digest('hex') })
-  expect((await readSpool(spool)).equals(list)).toBe(true)
-  expect((await readSpool(spool)).equals(list)).toBe(true)
+async function readTwice(spool: Spool, body = list): Promise<void> {
+  expect(spool).toMatchObject({ bytes: body.length, sha256: createHash('sha256').update(body).digest('hex') })
+  expect((await readSpool(spool)).equals(body)).toBe(true)
+  expect((await readSpool(spool)).equals(body)).toBe(true)
 }
 
-test('a spool is read as often as needed, in bounded chunks, and leaves no name in the folder', async () => {
+const large = Buffer.from('evil.example\n'.repeat(100_000))
+
+// biome-ignore format: one case per line
+test.each([
+  { title: 'a small body',                    body: list },
+  { title: 'one that just stays in memory',   body: large.subarray(0, IN_MEMORY_BYTES) },
+  { title: 'one that is just too large',      body: large.subarray(0, IN_MEMORY_BYTES + 1) },
+  { title: 'a large one',                     body: large },
+])('$title is read as often as needed, in bounded chunks, and leaves no name in the folder', async ({ body }) => {
   const empty = mkdtempSync(join(folder, 'spool-'))
-  const spool = await writeSpool(chunks(list.subarray(0, 7), list.subarray(7)), { maxBytes: list.length, folder: empty })
+  const parts = [body.subarray(0, 7), body.subarray(7, -1), body.subarray(-1)]
+  const spool = await writeSpool(chunks(...parts), { maxBytes: body.length, folder: empty })
   expect(readdirSync(empty)).toEqual([])
-  await readTwice(spool)
+  await readTwice(spool, body)
   for await (const chunk of spool.read()) expect(chunk.length).toBeLessThanOrEqual(131_072)
   await spool.dispose()
   await spool.dispose()
   await expect(readSpool(spool)).rejects.toThrow()
 })
 
-test('two readers at once do not disturb each other', async () => {
-  const spool = await writeSpool(chunks(list), { maxBytes: list.length })
+test('a source that uses its buffer again does no harm', async () => {
+  async function* reusing() {
+    const buffer = Buffer.alloc(3)
+    for (const text of ['one', 'two', 'six']) {
+      buffer.write(text)
+      yield buffer
+    }
+  }
+  const spool = await writeSpool(reusing(), { maxBytes: 9 })
+  expect(String(await readSpool(spool))).toBe('onetwosix')
+})
+
+test.each([list, large])('two readers at once do not disturb each other', async (body) => {
+  const spool = await writeSpool(chunks(body), { maxBytes: body.length })
   const [first, second] = await Promise.all([readSpool(spool), readSpool(spool)])
-  expect(first.equals(list) && second.equals(list)).toBe(true)
+  expect(first.equals(body) && second.equals(body)).toBe(true)
   await spool.dispose()
 })
 
 test('a folder that cannot be written is told as such', async () => {
-  await expect(writeSpool(chunks(list), { maxBytes: 1, folder: join(folder, 'absent') })).rejects.toMatchObject({
+  await expect(writeSpool(chunks(large), { maxBytes: large.length, folder: join(folder, 'absent') })).rejects.toMatchObject({
     code: 'spool_failed',
     facts: { detail: 'ENOENT' },
   })

@@ -11,7 +11,7 @@ import { decodeBody, unpackByMagic } from './content-decoding.ts'
 /** A body as it came. `codings`: how it was packed, the outermost first. */
 export type Packed = { bytes: number; codings: string[] }
 
-/** A decoded body on disk, so that neither memory nor a database connection is held while a slow sender sends. */
+/** A decoded body, kept so that neither much memory nor a database connection is held while a slow sender sends. */
 export type Spool = {
   /** Decoded bytes. */
   readonly bytes: number
@@ -20,15 +20,18 @@ export type Spool = {
   readonly packed: Readonly<Packed>
   /** The body from its start, in chunks of up to 128 kB, each good until the next is asked for; may be called again. */
   read(): AsyncIterable<Buffer>
-  /** Frees the disk space. May be called again. */
+  /** Frees memory and disk space. May be called again. */
   dispose(): Promise<void>
 }
 
+/** A body of up to this many bytes stays in memory: a file costs more than such a body. Twenty collections at once hold 20 MiB at most. */
+export const IN_MEMORY_BYTES = 1_048_576
 const READ_CHUNK_BYTES = 131_072
 const OWNER_ONLY_MODE = 0o600
 
 /**
- * Writes the source to a temporary file that has no name any more once it is open, so that even a killed process leaves nothing behind.
+ * Keeps what the source says: a small body in memory, a larger one in a temporary file that has no name any more once it is open, so that even
+ * a killed process leaves nothing behind.
  *
  * @param options.maxBytes decoded bytes; the one chunk that crosses the limit is not written
  * @param options.packed filled while the source is read
@@ -36,15 +39,43 @@ const OWNER_ONLY_MODE = 0o600
  */
 export async function writeSpool(
   source: AsyncIterable<Buffer>,
-  options: { maxBytes: number; packed?: Packed; folder?: string },
+  { maxBytes, packed = { bytes: 0, codings: [] }, folder = tmpdir() }: { maxBytes: number; packed?: Packed; folder?: string },
 ): Promise<Spool> {
-  const file = await asSpoolFailure(() => openNameless(options.folder ?? tmpdir()))
+  const hash = createHash('sha256')
+  const small: Buffer[] = []
+  let file: FileHandle | undefined
+  let bytes = 0
   try {
-    return await fillSpool(file, source, { packed: { bytes: 0, codings: [] }, ...options })
+    for await (const chunk of source) {
+      if (bytes + chunk.length > maxBytes) throw new AttemptFailure('too_large', { detail: String(maxBytes) })
+      hash.update(chunk)
+      if (bytes + chunk.length <= IN_MEMORY_BYTES) {
+        // The source may use its buffer again.
+        small.push(Buffer.from(chunk))
+      } else {
+        file ??= await moveToFile(folder, small)
+        await writeWhole(file, chunk, bytes)
+      }
+      bytes += chunk.length
+    }
+  } catch (error) {
+    await file?.close()
+    throw error
+  }
+  const body = file === undefined ? inMemory(Buffer.concat(small)) : onDisk(file, bytes)
+  return { bytes, sha256: hash.digest('hex'), packed, ...body }
+}
+
+async function moveToFile(folder: string, small: Buffer[]): Promise<FileHandle> {
+  const file = await asSpoolFailure(() => openNameless(folder))
+  try {
+    await writeWhole(file, Buffer.concat(small), 0)
   } catch (error) {
     await file.close()
     throw error
   }
+  small.length = 0
+  return file
 }
 
 async function openNameless(folder: string): Promise<FileHandle> {
@@ -54,39 +85,40 @@ async function openNameless(folder: string): Promise<FileHandle> {
   return file
 }
 
-async function fillSpool(
-  file: FileHandle,
-  source: AsyncIterable<Buffer>,
-  { maxBytes, packed }: { maxBytes: number; packed: Packed },
-): Promise<Spool> {
-  const hash = createHash('sha256')
-  let bytes = 0
-  for await (const chunk of source) {
-    if (bytes + chunk.length > maxBytes) throw new AttemptFailure('too_large', { detail: String(maxBytes) })
-    hash.update(chunk)
-    await asSpoolFailure(() => writeWhole(file, chunk, bytes))
-    bytes += chunk.length
+async function writeWhole(file: FileHandle, chunk: Buffer, position: number): Promise<void> {
+  await asSpoolFailure(async () => {
+    let written = 0
+    while (written < chunk.length) {
+      const { bytesWritten } = await file.write(chunk, written, chunk.length - written, position + written)
+      written += bytesWritten
+    }
+  })
+}
+
+function inMemory(body: Buffer | undefined): Pick<Spool, 'read' | 'dispose'> {
+  let kept = body
+  return {
+    async *read() {
+      const whole = kept
+      if (whole === undefined) throw new Error('The body is kept no longer.')
+      for (let position = 0; position < whole.length; position += READ_CHUNK_BYTES)
+        yield whole.subarray(position, position + READ_CHUNK_BYTES)
+    },
+    async dispose() {
+      kept = undefined
+    },
   }
-  const sha256 = hash.digest('hex')
+}
+
+function onDisk(file: FileHandle, bytes: number): Pick<Spool, 'read' | 'dispose'> {
   let isOpen = true
   return {
-    bytes,
-    sha256,
-    packed,
     read: () => readFrom(file, bytes),
     async dispose() {
       if (!isOpen) return
       isOpen = false
       await file.close()
     },
-  }
-}
-
-async function writeWhole(file: FileHandle, chunk: Buffer, position: number): Promise<void> {
-  let written = 0
-  while (written < chunk.length) {
-    const { bytesWritten } = await file.write(chunk, written, chunk.length - written, position + written)
-    written += bytesWritten
   }
 }
 

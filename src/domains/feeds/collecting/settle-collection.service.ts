@@ -37,10 +37,7 @@ export type SettlementDeps = {
 export function createSettlement({ db, log, clock, audit, listing, events }: SettlementDeps): Settlement {
   async function begin({ feed, runId, startedAt }: Attempt): Promise<void> {
     await claimFeed(db, feed.id, runId)
-    await recorded(
-      feed,
-      async () => await transact(db, log, async (tx) => await startRun(tx.db, { id: runId, feedId: feed.id, at: startedAt })),
-    )
+    await recorded(feed, async () => await startRun(db, { id: runId, feedId: feed.id, at: startedAt }))
   }
 
   async function settle(attempt: Attempt, result: Result): Promise<Collection> {
