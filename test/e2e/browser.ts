@@ -25,7 +25,7 @@ export type Visit = {
   complaints: string[]
   /** Clicks and key chords since the last reset, counted by the page itself. */
   actions(): number
-  /** One key chord. */
+  /** One key chord, such as `Control+Enter`, or keys that belong together, such as `g s`. */
   press(chord: string): Promise<void>
   /** One paste of text into what has the focus. */
   paste(text: string): Promise<void>
@@ -67,7 +67,7 @@ export async function visit(browser: Browser, options: { theme?: Theme; width?: 
     },
     async press(chord) {
       actions++
-      await page.keyboard.press(chord)
+      for (const key of chord.split(' ')) await page.keyboard.press(key)
     },
     async paste(text) {
       actions++

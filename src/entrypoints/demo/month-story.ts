@@ -65,14 +65,15 @@ export function createMonthStory(services: Services, { folder, setTime }: { fold
   async function work(day: number, date: Date): Promise<void> {
     setTime(date)
     const analyst = analysts[day % analysts.length]
+    const second = analysts[(day + 1) % analysts.length]
     const seen = DEMO_VALUES[day % DEMO_VALUES.length]
-    if (analyst === undefined || seen === undefined) return
+    if (analyst === undefined || second === undefined || seen === undefined) return
     const description = 'Seen in the proxy log of the second floor. (Made up for a demonstration.)'
     await services.indicators.submit(analyst, [{ value: seen, severity: 'HIGH', tags: ['seen-here'], description }])
     const harmless = EXCLUDED_ON[day]
     if (harmless !== undefined) await services.exclusions.exclude(analyst, harmless)
     const { items } = await services.alerts.page({ state: 'OPEN' })
-    await cases.open(day, { analyst, at: date, value: seen, alert: items[0] })
+    await cases.open(day, { analyst, second, at: date, value: seen, alert: items[0] })
     await services.alerts.acknowledgeAll(
       analyst,
       items.slice(LEFT_OPEN).map(({ id }) => id),

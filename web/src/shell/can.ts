@@ -20,6 +20,7 @@ const RULES = {
   'exclusion.add': ANALYSTS,
   'exclusion.remove': { roles: ['ADMIN'], otherwise: 'onlyAdminRemovesExclusion' },
   'hunt.start': ANALYSTS,
+  'soc.load.read': ANALYSTS,
   'feed.add': ADMINS,
   'feed.edit': ADMINS,
   'feed.delete': ADMINS,

@@ -9,6 +9,7 @@ export const paths = {
   incidents: '/incidents',
   incident: '/incidents/$id',
   incidentReport: '/incidents/$id/report',
+  soc: '/soc',
   sources: '/sources',
   quality: '/sources/quality',
   account: '/account',

@@ -1,4 +1,4 @@
-import { IconBellRinging, IconBug, IconFingerprint, IconRss, IconSettings, IconUrgent } from '@tabler/icons-react'
+import { IconBellRinging, IconBug, IconFingerprint, IconRss, IconSettings, IconStopwatch, IconUrgent } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { Action } from './can.ts'
 import { paths } from './paths.ts'
@@ -6,7 +6,7 @@ import { shellText } from './shell.text.ts'
 
 export type Place = {
   id: string
-  to: (typeof paths)['triage' | 'incidents' | 'iocs' | 'cves' | 'sources' | 'administration']
+  to: (typeof paths)['triage' | 'incidents' | 'iocs' | 'cves' | 'soc' | 'sources' | 'administration']
   label: string
   icon: ComponentType<{ size?: number; 'aria-hidden'?: boolean }>
   /** The letter after `g`. */
@@ -39,6 +39,7 @@ export const PLACE_GROUPS: readonly PlaceGroup[] = [
     id: 'operate',
     label: shellText.groups.operate,
     places: [
+      { id: 'soc', to: paths.soc, label: shellText.places.soc, icon: IconStopwatch, letter: 's' },
       { id: 'sources', to: paths.sources, label: shellText.places.sources, icon: IconRss, letter: 'f' },
       {
         id: 'administration',

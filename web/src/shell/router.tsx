@@ -146,6 +146,12 @@ const settings = createRoute({
   component: lazyScreen(() => import('../screens/administration/settings-screen.tsx'), 'SettingsScreen'),
 })
 
+const soc = createRoute({
+  getParentRoute: () => frame,
+  path: paths.soc,
+  component: lazyScreen(() => import('../screens/soc/soc-screen.tsx'), 'SocScreen'),
+})
+
 const sources = createRoute({
   getParentRoute: () => frame,
   path: paths.sources,
@@ -174,6 +180,7 @@ export const router = createRouter({
       incidents,
       incident,
       incidentReport,
+      soc,
       sources,
       quality,
       account,

@@ -1,17 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clockOf, lengthWords } from './clock-words.ts'
-
-describe('lengthWords', () => {
-  it.each([
-    [0, '0 min'],
-    [59_999, '0 min'],
-    [60_000, '1 min'],
-    [3_600_000, '1 h'],
-    [3_660_000, '1 h 1 min'],
-    [86_400_000, '1 d'],
-    [97_200_000, '1 d 3 h'],
-  ])('%d ms is %s', (ms, words) => expect(lengthWords(ms)).toBe(words))
-})
+import { clockOf } from './clock-words.ts'
 
 describe('clockOf', () => {
   const at = (minutes: number) => new Date(minutes * 60_000).toISOString()

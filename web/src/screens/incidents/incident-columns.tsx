@@ -24,7 +24,7 @@ export const INCIDENT_COLUMNS: readonly DataColumn<Incident>[] = [
     header: names.assignee,
     width: '110px',
     drop: 5,
-    cell: ({ assignee }) => assignee ?? <span className={classes['dim']}>{text.nobody}</span>,
+    cell: ({ assignee }) => assignee ?? <span className={classes['dim']}>{incidentText.nobody}</span>,
   },
   { id: 'clock', header: names.clock, width: '210px', cell: (row) => <ClockWord incident={row} /> },
   {
@@ -47,5 +47,5 @@ export function StepWord({ status }: { status: Incident['status'] }) {
 export function ClockWord({ incident }: { incident: Incident }) {
   const clock = clockOf(incident, useNowMs())
   const due = clock.kind === 'take-in' ? incident.take_in_due_at : incident.resolution_due_at
-  return <StateWord state={CLOCK_STATES[clock.state]} word={`${text.clock[clock.kind]}: ${clock.text}`} title={due} />
+  return <StateWord state={CLOCK_STATES[clock.state]} word={`${incidentText.clock[clock.kind]}: ${clock.text}`} title={due} />
 }

@@ -14,6 +14,7 @@ import {
 } from '../../api/incidents.ts'
 import { toProblem } from '../../api/problem.ts'
 import { useCurrentUser } from '../../api/session.ts'
+import { incidentText } from '../../shell/incident/incident.text.ts'
 import { RelatedList } from '../../shell/incident/related-list.tsx'
 import { paths } from '../../shell/paths.ts'
 import { useCan } from '../../shell/use-can.ts'
@@ -118,7 +119,7 @@ function AssigneeSelect({ incident, may }: { incident: IncidentDetail; may: true
   if (may !== true)
     return (
       <span className={classes['dim']} title={may}>
-        {text.assign.label}: {incident.assignee ?? text.nobody}
+        {text.assign.label}: {incident.assignee ?? incidentText.nobody}
       </span>
     )
   const { assignee, assignee_id } = incident

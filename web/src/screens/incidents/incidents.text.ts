@@ -31,8 +31,6 @@ export const incidentsText = {
   stepOf: (step: string, number: number) => `${number} of 6 ${step}`,
   filters: { step: 'Step', severity: 'Severity', level: 'Level' },
   about: { cve: (id: string) => `About ${id}`, ioc: 'About one IOC' },
-  nobody: 'nobody',
-  clock: { 'take-in': 'Take in', resolution: 'Resolve' },
   pager: {
     range: (from: number, to: number, total: string) => `${count(from)} to ${count(to)} of ${total}`,
     some: (rows: number, total: string) => `${count(rows)} of ${total}`,
@@ -171,7 +169,7 @@ export const incidentsText = {
 
 /** One row of the timeline as a sentence without its subject. */
 export function describeEntry({ kind, from, to, resolution }: TimelineEntry): string {
-  const nobody = incidentsText.nobody
+  const { nobody } = incidentText
   switch (kind) {
     case 'CREATED':
       return 'opened the incident'

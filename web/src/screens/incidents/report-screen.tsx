@@ -10,6 +10,7 @@ import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { notifyProblem } from '../../ui/notify.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
+import { saveText } from '../../ui/save-text.ts'
 import { SeverityTag } from '../../ui/severity-tag.tsx'
 import { FactsPanel } from './facts-panel.tsx'
 import classes from './incidents.module.css'
@@ -96,12 +97,7 @@ function Report({ incident, entries }: { incident: IncidentDetail; entries: read
 
 async function download(id: string): Promise<void> {
   try {
-    const address = URL.createObjectURL(new Blob([await readReport(id)], { type: 'text/markdown' }))
-    const link = document.createElement('a')
-    link.href = address
-    link.download = `incident-${id}.md`
-    link.click()
-    URL.revokeObjectURL(address)
+    saveText(await readReport(id), `incident-${id}.md`, 'text/markdown')
   } catch (error) {
     notifyProblem(toProblem(error))
   }

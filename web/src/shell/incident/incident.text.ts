@@ -31,6 +31,8 @@ export const incidentText = {
     RECOVERY: 'Recovery',
     CLOSED: 'Closed',
   },
+  clock: { 'take-in': 'Take in', resolution: 'Resolve' },
+  nobody: 'nobody',
   linked: {
     title: (incidents: number) => `Incidents (${incidents})`,
     all: 'All of them',
