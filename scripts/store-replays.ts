@@ -73,9 +73,14 @@ const EVERY_CVE_CONDITION = {
   alert: 'OPEN',
   products: { vendors: ['acme'] },
 } satisfies cveList.ListConditions
-const EVERY_ALERT_FILTER = { state: 'OPEN', priorities: ['P0'], notification: 'FAILED', cve_id: 'CVE-2026-10001' } satisfies Parameters<
-  typeof alerts.pageAlerts
->[1]
+const EVERY_ALERT_FILTER = {
+  state: 'OPEN',
+  priorities: ['P0'],
+  notification: 'FAILED',
+  cve_id: 'CVE-2026-10001',
+  kev: true,
+  raised_by: AT,
+} satisfies Parameters<typeof alerts.pageAlerts>[1]
 const EVERY_INCIDENT_FILTER = {
   statuses: ['OPEN'],
   severities: ['HIGH'],
@@ -409,7 +414,8 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
           at: AT,
           notification: 'PENDING',
         }),
-      pageAlerts: async (db) => await alerts.pageAlerts(db, EVERY_ALERT_FILTER, { after: ID, limit: 51 }),
+      pageAlerts: async (db) => await alerts.pageAlerts(db, EVERY_ALERT_FILTER, { sort: 'NEWEST', after: ID, limit: 51 }),
+      'pageAlerts by urgency': async (db) => await alerts.pageAlerts(db, { state: 'OPEN' }, { sort: 'URGENCY', after: ID, limit: 51 }),
       countAlerts: async (db) => await alerts.countAlerts(db, EVERY_ALERT_FILTER),
       findAlert: async (db) => await alerts.findAlert(db, ID),
       findAlertOfCve: async (db) => await alerts.findAlertOfCve(db, CVE),

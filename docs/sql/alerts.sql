@@ -10,11 +10,16 @@ on conflict do nothing
 returning "alerts"."id", "alerts"."cve_id", "alerts"."priority", "alerts"."score", "alerts"."title", "alerts"."created_at", "alerts"."notification", "alerts"."attempts", "alerts"."next_attempt_at", "alerts"."acknowledged_at", "alerts"."acknowledged_by";
 
 -- alerts.store.ts: pageAlerts
-select "alerts"."id", "alerts"."cve_id", "alerts"."priority", "alerts"."score", "alerts"."title", "alerts"."created_at", "alerts"."notification", "alerts"."attempts", "alerts"."next_attempt_at", "alerts"."acknowledged_at", "alerts"."acknowledged_by" from alerts where true and acknowledged_at is null and priority = any($1::text[]) and notification = $2 and cve_id = $3 and id < $4 order by id desc limit $5;
+select "alerts"."id", "alerts"."cve_id", "alerts"."priority", "alerts"."score", "alerts"."title", "alerts"."created_at", "alerts"."notification", "alerts"."attempts", "alerts"."next_attempt_at", "alerts"."acknowledged_at", "alerts"."acknowledged_by" from alerts where true and acknowledged_at is null and priority = any($1::text[]) and notification = $2 and cve_id = $3 and is_known_exploited(cve_id) = $4 and created_at <= $5 and id < $6
+order by id desc limit $7;
+
+-- alerts.store.ts: pageAlerts by urgency
+select "alerts"."id", "alerts"."cve_id", "alerts"."priority", "alerts"."score", "alerts"."title", "alerts"."created_at", "alerts"."notification", "alerts"."attempts", "alerts"."next_attempt_at", "alerts"."acknowledged_at", "alerts"."acknowledged_by" from alerts where true and acknowledged_at is null and (priority, id) > (select priority, id from alerts where id = $1)
+order by priority, id limit $2;
 
 -- alerts.store.ts: countAlerts
-select count(*)::int as count from (select 1 from alerts where true and acknowledged_at is null and priority = any($1::text[]) and notification = $2 and cve_id = $3 limit $4) found;
-explain (format json) select 1 from alerts where true and acknowledged_at is null and priority = any($1::text[]) and notification = $2 and cve_id = $3;
+select count(*)::int as count from (select 1 from alerts where true and acknowledged_at is null and priority = any($1::text[]) and notification = $2 and cve_id = $3 and is_known_exploited(cve_id) = $4 and created_at <= $5 limit $6) found;
+explain (format json) select 1 from alerts where true and acknowledged_at is null and priority = any($1::text[]) and notification = $2 and cve_id = $3 and is_known_exploited(cve_id) = $4 and created_at <= $5;
 
 -- alerts.store.ts: findAlert
 select "id", "cve_id", "priority", "score", "title", "created_at", "notification", "attempts", "next_attempt_at", "acknowledged_at", "acknowledged_by" from "alerts" where "id" = $1;

@@ -169,6 +169,17 @@ test('four keys lead from anywhere to an alert, explain it and acknowledge it; a
   await asUser('ana', async (call) => expect((await call('GET', `/alerts/${first}`)).body['state']).toBe('OPEN'))
 })
 
+test('the queue is narrowed to what is exploited, and to what has waited', async () => {
+  await page.getByLabel('Known exploited').selectOption('Not known exploited')
+  await row(KEV_CVE).waitFor({ state: 'detached', ...PATIENTLY })
+  await row(PLAIN_CVE).waitFor(PATIENTLY)
+  await page.getByLabel('Waiting').selectOption('30 days or longer')
+  await page.getByText('No alert matches these filters').waitFor(PATIENTLY)
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ kev: 'no', age: 'month' })
+  await page.getByRole('button', { name: 'Clear filters' }).first().click()
+  await row(KEV_CVE).waitFor(PATIENTLY)
+})
+
 test('all that are selected are acknowledged at once, and going elsewhere tells the server', async () => {
   await page.getByLabel('Select all rows').check()
   await page.getByRole('button', { name: /^Acknowledge 2/ }).click()

@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
 import { COMMAND_LINE_ACTOR } from '#kernel/actor.ts'
+import { wholeNumber } from '#platform/cli/arguments.ts'
 import type { Column, Output } from '#platform/cli/output.ts'
+import { MAX_AGE_HOURS } from './alerts.model.ts'
 import type { Alert, AlertsService } from './alerts.service.ts'
 import type { DeliveriesService } from './deliveries.service.ts'
 import type { DeliveryRow } from './deliveries.store.ts'
@@ -32,23 +34,29 @@ const DELIVERY_COLUMNS: Column<DeliveryRow>[] = [
   { title: 'reason', of: ({ reason }) => reason },
 ]
 
+type ListOptions = { all?: boolean; priority?: string; kev?: boolean; minAge?: number; cursor?: string; json?: boolean }
+
 /** Adds `alerts` to the commands of `svc cves`. */
 export function addAlertCommands(cves: Command, deps: AlertCommandDeps): void {
   const { alerts: service, out } = deps
   const alerts = cves
     .command('alerts')
-    .description('alerts that wait for somebody, newest first')
-    .option('--all', 'those that are acknowledged too')
+    .description('alerts that wait for somebody: the highest priority first, and in it what has waited longest')
+    .option('--all', 'those that are acknowledged too; newest first')
     .option('--priority <words>', 'P0, P1, P2, P3; several with commas')
+    .option('--kev', 'of CVEs that are known to be exploited')
+    .option('--min-age <hours>', 'raised at least so many hours ago', wholeNumber(0, MAX_AGE_HOURS))
     .option('--cursor <text>', 'the page after this one, as the page before has named it')
     .option('--json', 'as JSON, in the shape of the API')
     .addHelpText(
       'after',
       '\nExamples:\n  svc cves alerts --priority P0\n  svc cves alerts --all --json\n  svc cves alerts ack CVE-2021-44228',
     )
-    .action(async ({ all, priority, cursor, json }: { all?: boolean; priority?: string; cursor?: string; json?: boolean }) => {
+    .action(async ({ all, priority, kev, minAge, cursor, json }: ListOptions) => {
       const page = await (await service()).page({
-        ...(all === true ? {} : { state: 'OPEN' }),
+        ...(all === true ? {} : { state: 'OPEN', sort: 'URGENCY' }),
+        ...(kev === true ? { kev } : {}),
+        ...(minAge === undefined ? {} : { min_age_hours: minAge }),
         ...(priority === undefined ? {} : { priority }),
         ...(cursor === undefined ? {} : { cursor }),
       })

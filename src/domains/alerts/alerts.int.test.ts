@@ -186,6 +186,49 @@ describe('the list', () => {
     expect(walked).toEqual(cves.reverse())
   })
 
+  test('is walked by urgency, and goes on where it was when alerts are acknowledged meanwhile', async () => {
+    const all = async (cursor?: string) =>
+      await app.services.alerts.page({ state: 'OPEN', sort: 'urgency', priority: 'p2,p3', ...(cursor === undefined ? {} : { cursor }) })
+    const acknowledgeFirst = async () => {
+      const { items, next } = await all()
+      await app.services.alerts.acknowledgeAll(
+        COMMAND_LINE_ACTOR,
+        items.map(({ id }) => id),
+      )
+      return { cves: items.map(({ cve_id }) => cve_id), next }
+    }
+    while ((await acknowledgeFirst()).cves.length > 0);
+    const cves = Array.from({ length: 60 }, freshCve)
+    for (const [at, cveId] of cves.entries()) await raise(alertOf(cveId, { priority: at % 2 === 0 ? 'P3' : 'P2' }))
+    const wanted = [...cves.filter((_, at) => at % 2 === 1), ...cves.filter((_, at) => at % 2 === 0)]
+    const first = await acknowledgeFirst()
+    expect(first.cves).toEqual(wanted.slice(0, 50))
+    expect((await all(first.next ?? '')).items.map(({ cve_id }) => cve_id)).toEqual(wanted.slice(50))
+  })
+
+  test.each([undefined, 'ACKNOWLEDGED'])('has no order of urgency where alerts are not open (state %s)', async (state) => {
+    const answer = await app.call('GET', `/api/v1/alerts?sort=urgency${state === undefined ? '' : `&state=${state}`}`, 'VIEWER')
+    expect(answer.statusCode).toBe(422)
+    expect(answer.body).toContain('state=OPEN')
+  })
+
+  test('is filtered by what is known of the CVE today, and by age', async () => {
+    const [known, unknown] = [freshCve(), freshCve()]
+    await raise(alertOf(known), alertOf(unknown))
+    await sql`
+      insert into kev_entries (cve_id, vendor_project, product, name, date_added, required_action, ransomware)
+      values (${known}, '', '', '', '2026-01-01', '', false)`.execute(app.services.db)
+    await sql`update alerts set created_at = created_at - interval '3 hours' where cve_id = ${unknown}`.execute(app.services.db)
+    const listed = async (filter: string) => {
+      const { items } = (await app.call('GET', `/api/v1/alerts?${filter}`, 'VIEWER')).json<{ items: { cve_id: string }[] }>()
+      return items.map(({ cve_id }) => cve_id).filter((cveId) => [known, unknown].includes(cveId))
+    }
+    expect(await listed('kev=true')).toEqual([known])
+    expect(await listed('kev=false')).toEqual([unknown])
+    expect(await listed('min_age_hours=3')).toEqual([unknown])
+    expect(await listed('min_age_hours=4')).toEqual([])
+  })
+
   test('open alerts are counted by priority', async () => {
     const count = async () => (await app.services.alerts.countOpen()).find(({ priority }) => priority === 'P1')?.count ?? 0
     const before = await count()

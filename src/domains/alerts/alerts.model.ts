@@ -3,6 +3,10 @@ export const ALERT_PRIORITIES = ['P0', 'P1', 'P2', 'P3'] as const
 export type AlertPriority = (typeof ALERT_PRIORITIES)[number]
 
 /** Source: spec, "Alert". */
+/** How far back the age of alerts can be asked for, hours: ten years. Assumption: nobody asks for older ones. */
+export const MAX_AGE_HOURS = 87_600
+export const ALERT_SORTS = ['NEWEST', 'URGENCY'] as const
+export type AlertSort = (typeof ALERT_SORTS)[number]
 export const ALERT_STATES = ['OPEN', 'ACKNOWLEDGED'] as const
 export type AlertState = (typeof ALERT_STATES)[number]
 

@@ -24,7 +24,7 @@ export function alertRoutes({ alerts, deliveries }: AlertRouteDeps): FastifyPlug
         config: { access: EVERYONE },
         schema: {
           operationId: 'listAlerts',
-          summary: 'Alerts, newest first, 50 a page',
+          summary: 'Alerts, newest or most urgent first, 50 a page',
           tags,
           querystring: AlertQuerySchema,
           response: { 200: AlertPageSchema, ...problems(401, 422) },

@@ -1,6 +1,6 @@
 import { Type } from '@fastify/type-provider-typebox'
 import { CountSchema, NullableTextSchema, NullableTimestampSchema, TimestampSchema, UuidSchema } from '#platform/http/schemas.ts'
-import { ACKNOWLEDGE_MAX, ALERT_PRIORITIES, ALERT_STATES, DELIVERY_OUTCOMES, NOTIFICATIONS } from './alerts.model.ts'
+import { ACKNOWLEDGE_MAX, ALERT_PRIORITIES, ALERT_STATES, DELIVERY_OUTCOMES, MAX_AGE_HOURS, NOTIFICATIONS } from './alerts.model.ts'
 
 export const AlertSchema = Type.Object(
   {
@@ -34,6 +34,14 @@ export const AlertQuerySchema = Type.Object(
     state: Type.Optional(Type.String({ maxLength: 40, description: 'OPEN or ACKNOWLEDGED.' })),
     priority: Type.Optional(Type.String({ maxLength: 40, description: 'One or more of P0 to P3, separated by commas.' })),
     notification: Type.Optional(Type.String({ maxLength: 40, description: 'What has become of the message to the webhook.' })),
+    kev: Type.Optional(Type.Boolean({ description: 'Whether the CVE is known to be exploited today.' })),
+    min_age_hours: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_AGE_HOURS, description: 'Raised at least so many hours ago.' })),
+    sort: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description: 'NEWEST (default), or URGENCY: the highest priority first, and in it what has waited longest; of open alerts only.',
+      }),
+    ),
     cve_id: Type.Optional(Type.String({ pattern: '^[Cc][Vv][Ee]-\\d{4}-\\d{4,19}$' })),
     cursor: Type.Optional(Type.String({ maxLength: 200 })),
   },

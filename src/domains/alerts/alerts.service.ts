@@ -1,6 +1,6 @@
 import type { AuditService } from '#domains/audit/audit.service.ts'
 import { type Actor, WORKER_ACTOR } from '#kernel/actor.ts'
-import type { Clock } from '#kernel/clock.ts'
+import { type Clock, MS_PER_HOUR } from '#kernel/clock.ts'
 import { parseCursor, toCursor } from '#kernel/cursor.ts'
 import { DomainError, refuseField } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
@@ -12,6 +12,7 @@ import type { Log } from '#platform/logging/logger.ts'
 import {
   ALERT_PAGE_ROWS,
   ALERT_PRIORITIES,
+  ALERT_SORTS,
   ALERT_STATES,
   type AlertPriority,
   type AlertState,
@@ -37,7 +38,17 @@ import {
 
 export type Alert = AlertRow & CveFacts & { state: AlertState }
 /** Conditions of the list as they are asked for; `priority` may name several, separated by commas. */
-export type AlertQuery = { state?: string; priority?: string; notification?: string; cve_id?: string; cursor?: string }
+export type AlertQuery = {
+  state?: string
+  priority?: string
+  notification?: string
+  cve_id?: string
+  kev?: boolean
+  /** Raised at least this long ago. */
+  min_age_hours?: number
+  sort?: string
+  cursor?: string
+}
 export type AlertPage = { items: Alert[]; total: number; total_exact: boolean; next: string | null }
 export type Acknowledgement = {
   /** Those that are acknowledged now, and were not before. */
@@ -134,11 +145,14 @@ export function createAlertsService({ db, log, clock, audit, events, hasWebhook,
       return ids.length === 0 ? 0 : (await acknowledgeIn(tx, WORKER_ACTOR, ids)).length
     },
 
-    async page({ cursor, ...query }) {
-      const filter = toFilter(query)
+    async page({ cursor, sort: order = 'NEWEST', ...query }) {
+      const filter = toFilter(query, clock())
+      const sort = parseWord('sort', order, ALERT_SORTS)
+      if (sort === 'URGENCY' && filter.state !== 'OPEN')
+        throw refuseField('sort', 'Only open alerts stand in order of urgency: add state=OPEN.')
       const after = cursor === undefined ? undefined : parseCursor(cursor)
       const [rows, { total, exact }] = await Promise.all([
-        pageAlerts(db, filter, { after, limit: ALERT_PAGE_ROWS + 1 }),
+        pageAlerts(db, filter, { sort, after, limit: ALERT_PAGE_ROWS + 1 }),
         countAlerts(db, filter),
       ])
       const items = rows.slice(0, ALERT_PAGE_ROWS)
@@ -177,12 +191,17 @@ export function createAlertsService({ db, log, clock, audit, events, hasWebhook,
   }
 }
 
-function toFilter({ state, priority, notification, cve_id }: Omit<AlertQuery, 'cursor'>): AlertFilter {
+function toFilter(
+  { state, priority, notification, cve_id, kev, min_age_hours }: Omit<AlertQuery, 'cursor' | 'sort'>,
+  now: Date,
+): AlertFilter {
   return {
     ...(state === undefined ? {} : { state: parseWord('state', state, ALERT_STATES) }),
     ...(priority === undefined ? {} : { priorities: priority.split(',').map((word) => parseWord('priority', word, ALERT_PRIORITIES)) }),
     ...(notification === undefined ? {} : { notification: parseWord('notification', notification, NOTIFICATIONS) }),
     ...(cve_id === undefined ? {} : { cve_id: cve_id.toUpperCase() }),
+    ...(kev === undefined ? {} : { kev }),
+    ...(min_age_hours === undefined ? {} : { raised_by: new Date(now.getTime() - min_age_hours * MS_PER_HOUR) }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
-import type { AlertPriority, AlertState, NewAlert, Notification } from './alerts.model.ts'
+import type { AlertPriority, AlertSort, AlertState, NewAlert, Notification } from './alerts.model.ts'
 
 /** Above this a total is the planner's estimate. Source: docs/decisions/0006. */
 const EXACT_TOTAL_ROWS = 10_000
@@ -19,7 +19,18 @@ export type AlertRow = {
   acknowledged_at: Date | null
   acknowledged_by: string | null
 }
-export type AlertFilter = { state?: AlertState; priorities?: AlertPriority[]; notification?: Notification; cve_id?: string }
+export type AlertFilter = {
+  state?: AlertState
+  priorities?: AlertPriority[]
+  notification?: Notification
+  cve_id?: string
+  /** Whether the CVE is known to be exploited today. */
+  kev?: boolean
+  /** Raised at this moment or before. */
+  raised_by?: Date
+}
+/** `URGENCY`: the highest priority first, and in it what has waited longest. */
+export type AlertPlace = { sort: AlertSort; after: string | undefined; limit: number }
 
 const COLUMNS = [
   'id',
@@ -52,12 +63,19 @@ export async function insertAlerts(
   return rows
 }
 
-/** Alerts, newest first, at most `limit` behind the id `after`. */
-export async function pageAlerts(db: Db, filter: AlertFilter, page: { after: string | undefined; limit: number }): Promise<AlertRow[]> {
-  const behind = page.after === undefined ? sql`true` : sql`id < ${page.after}`
+/** Alerts in the given order, at most `limit` behind the one with the id `after`. */
+export async function pageAlerts(db: Db, filter: AlertFilter, { sort, after, limit }: AlertPlace): Promise<AlertRow[]> {
+  const { order, behind } = ORDERS[sort]
   const { rows } = await sql<AlertRow>`
-    select ${columns()} from alerts where ${conditions(filter)} and ${behind} order by id desc limit ${page.limit}`.execute(db)
+    select ${columns()} from alerts where ${conditions(filter)} and ${after === undefined ? sql`true` : behind(after)}
+    order by ${order} limit ${limit}`.execute(db)
   return rows
+}
+
+const ORDERS: Record<AlertSort, { order: RawBuilder<unknown>; behind: (id: string) => RawBuilder<unknown> }> = {
+  NEWEST: { order: sql`id desc`, behind: (id) => sql`id < ${id}` },
+  // Neither of the two ever changes, so the place stays good when the alert itself is acknowledged meanwhile.
+  URGENCY: { order: sql`priority, id`, behind: (id) => sql`(priority, id) > (select priority, id from alerts where id = ${id})` },
 }
 
 /** How many alerts match: exact up to 10 000, the planner's estimate above. */
@@ -119,12 +137,14 @@ function columns(): RawBuilder<unknown> {
   return sql.join(COLUMNS.map((column) => sql.ref(`alerts.${column}`)))
 }
 
-function conditions({ state, priorities, notification, cve_id }: AlertFilter): RawBuilder<unknown> {
+function conditions({ state, priorities, notification, cve_id, kev, raised_by }: AlertFilter): RawBuilder<unknown> {
   const all: RawBuilder<unknown>[] = [sql`true`]
   if (state === 'OPEN') all.push(sql`acknowledged_at is null`)
   if (state === 'ACKNOWLEDGED') all.push(sql`acknowledged_at is not null`)
   if (priorities !== undefined && priorities.length > 0) all.push(sql`priority = any(${priorities}::text[])`)
   if (notification !== undefined) all.push(sql`notification = ${notification}`)
   if (cve_id !== undefined) all.push(sql`cve_id = ${cve_id}`)
+  if (kev !== undefined) all.push(sql`is_known_exploited(cve_id) = ${kev}`)
+  if (raised_by !== undefined) all.push(sql`created_at <= ${raised_by}`)
   return sql.join(all, sql` and `)
 }

@@ -12,7 +12,7 @@ export type Acknowledgement = operations['acknowledgeAlerts']['responses'][200][
 /** Alerts that are read at once, and that one request acknowledges. Source: src/domains/alerts/alerts.model.ts, four pages. */
 export const QUEUE_MAX_ALERTS = 200
 
-/** The newest alerts as one list, since a queue is put in order as a whole. */
+/** The first alerts of a queue as one list. */
 export function alertQueueQuery(query: AlertQuery) {
   return queryOptions({
     queryKey: ['alerts', 'queue', query],

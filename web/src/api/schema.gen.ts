@@ -684,7 +684,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Alerts, newest first, 50 a page */
+        /** Alerts, newest or most urgent first, 50 a page */
         get: operations["listAlerts"];
         put?: never;
         post?: never;
@@ -6999,6 +6999,12 @@ export interface operations {
                 priority?: string;
                 /** @description What has become of the message to the webhook. */
                 notification?: string;
+                /** @description Whether the CVE is known to be exploited today. */
+                kev?: boolean;
+                /** @description Raised at least so many hours ago. */
+                min_age_hours?: number;
+                /** @description NEWEST (default), or URGENCY: the highest priority first, and in it what has waited longest; of open alerts only. */
+                sort?: string;
                 cve_id?: string;
                 cursor?: string;
             };

@@ -1,7 +1,8 @@
-import { Button, NativeSelect, Popover } from '@mantine/core'
+import { Button, Popover } from '@mantine/core'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { ChoiceFilter } from '../../ui/choice-filter.tsx'
 import { FilterBar } from '../../ui/filter-bar.tsx'
+import { OneOfFilter } from '../../ui/one-of-filter.tsx'
 import { TextFilter } from '../../ui/text-filter.tsx'
 import classes from './cves.module.css'
 import {
@@ -47,8 +48,8 @@ export function CvesFilters({ search, onChange }: FiltersProps) {
         chosen={search.priority}
         onChange={(priority) => set({ priority })}
       />
-      <OneOf label={text.kev} choices={KEV_CHOICES} words={text.kevs} value={search.kev} onChange={(kev) => set({ kev })} />
-      <OneOf
+      <OneOfFilter label={text.kev} choices={KEV_CHOICES} words={text.kevs} value={search.kev} onChange={(kev) => set({ kev })} />
+      <OneOfFilter
         label={text.exploit}
         choices={['yes', 'no']}
         words={text.exploits}
@@ -95,13 +96,25 @@ function FurtherFilters({ search, onChange }: FiltersProps) {
           />
         </Named>
         <Named label={text.epss}>
-          <OneOf label={text.epss} choices={EPSS_CHOICES} words={text.epsses} value={search.epss} onChange={(epss) => onChange({ epss })} />
+          <OneOfFilter
+            label={text.epss}
+            choices={EPSS_CHOICES}
+            words={text.epsses}
+            value={search.epss}
+            onChange={(epss) => onChange({ epss })}
+          />
         </Named>
         <Named label={text.cvss}>
-          <OneOf label={text.cvss} choices={CVSS_CHOICES} words={text.cvsses} value={search.cvss} onChange={(cvss) => onChange({ cvss })} />
+          <OneOfFilter
+            label={text.cvss}
+            choices={CVSS_CHOICES}
+            words={text.cvsses}
+            value={search.cvss}
+            onChange={(cvss) => onChange({ cvss })}
+          />
         </Named>
         <Named label={text.published}>
-          <OneOf
+          <OneOfFilter
             label={text.published}
             choices={DAYS_CHOICES}
             words={text.since}
@@ -110,7 +123,7 @@ function FurtherFilters({ search, onChange }: FiltersProps) {
           />
         </Named>
         <Named label={text.modified}>
-          <OneOf
+          <OneOfFilter
             label={text.modified}
             choices={DAYS_CHOICES}
             words={text.since}
@@ -119,10 +132,10 @@ function FurtherFilters({ search, onChange }: FiltersProps) {
           />
         </Named>
         <Named label={text.due}>
-          <OneOf label={text.due} choices={DUE_CHOICES} words={text.dues} value={search.due} onChange={(due) => onChange({ due })} />
+          <OneOfFilter label={text.due} choices={DUE_CHOICES} words={text.dues} value={search.due} onChange={(due) => onChange({ due })} />
         </Named>
         <Named label={text.alert}>
-          <OneOf
+          <OneOfFilter
             label={text.alert}
             choices={ALERT_CHOICES}
             words={text.alerts}
@@ -151,26 +164,5 @@ function Named({ label, children }: { label: string; children: React.ReactNode }
       <span aria-hidden>{label}</span>
       {children}
     </div>
-  )
-}
-
-type OneOfProps<Choice extends string> = {
-  label: string
-  choices: readonly Choice[]
-  words: Record<Choice | 'unset', string>
-  value: Choice | undefined
-  onChange: (value: Choice | undefined) => void
-}
-
-/** One of a few words, or none of them. */
-function OneOf<Choice extends string>({ label, choices, words, value, onChange }: OneOfProps<Choice>) {
-  return (
-    <NativeSelect
-      size="xs"
-      aria-label={label}
-      value={value ?? 'unset'}
-      data={(['unset', ...choices] as const).map((choice) => ({ value: choice, label: words[choice] }))}
-      onChange={({ currentTarget }) => onChange(choices.find((choice) => choice === currentTarget.value))}
-    />
   )
 }

@@ -17,6 +17,7 @@ import { DetailDrawer } from '../../../ui/detail-drawer.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { FilterBar } from '../../../ui/filter-bar.tsx'
 import { KeyHint } from '../../../ui/key-hint.tsx'
+import { OneOfFilter } from '../../../ui/one-of-filter.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { ProblemNotice } from '../../../ui/problem-notice.tsx'
 import { ReasonButton } from '../../../ui/reason-button.tsx'
@@ -28,13 +29,13 @@ import { ALERT_COLUMNS, ALL_COLUMNS } from './alert-columns.tsx'
 import { AlertPane } from './alert-pane.tsx'
 import { incidentDraft } from './incident-draft.ts'
 import classes from './triage.module.css'
-import { byUrgency, nextAfter, parseTriageSearch, type TriageSearch, toAlertQuery } from './triage.search.ts'
+import { AGE_CHOICES, byUrgency, KEV_CHOICES, nextAfter, parseTriageSearch, type TriageSearch, toAlertQuery } from './triage.search.ts'
 import { triageText as text } from './triage.text.ts'
 import { useHeldAcknowledgements } from './use-held-acknowledgements.ts'
 import { useNewAlerts } from './use-new-alerts.ts'
 import { useWide } from './use-wide.ts'
 
-const NO_FILTERS = { state: undefined, priority: undefined, open: undefined } satisfies TriageSearch
+const NO_FILTERS = { state: undefined, priority: undefined, kev: undefined, age: undefined, open: undefined } satisfies TriageSearch
 const PRIORITY_WORDS = { P0: 'P0', P1: 'P1', P2: 'P2', P3: 'P3' } as const
 const NOBODY: ReadonlySet<string> = new Set()
 
@@ -47,6 +48,7 @@ export function TriageScreen() {
   const { held, leaving, hold, undo } = useHeldAcknowledgements()
   const [selected, setSelected] = useState(NOBODY)
   const fresh = useNewAlerts(writeSearch(query), data?.items)
+  const isFiltered = hasFilters(search)
   const navigate = useNavigate()
   const wide = useWide()
   const can = useCan()
@@ -146,10 +148,10 @@ export function TriageScreen() {
             isMuted={({ acknowledged_at }) => acknowledged_at !== null}
             refreshing={isFetching}
             problem={notice}
-            empty={<Empty filtered={search.state !== undefined || search.priority !== undefined} onClear={() => change(NO_FILTERS)} />}
+            empty={<Empty filtered={isFiltered} onClear={() => change(NO_FILTERS)} />}
           />
           {data !== undefined && data.items.length < data.total && (
-            <p className={classes['cut']}>{text.cut(data.items.length, data.total)}</p>
+            <p className={classes['cut']}>{text.cut(data.items.length, data.total, search.state === undefined)}</p>
           )}
         </div>
         {wide && current !== undefined && (
@@ -180,11 +182,14 @@ export function TriageScreen() {
   )
 }
 
+function hasFilters({ open: _, ...filters }: TriageSearch): boolean {
+  return Object.values(filters).some((value) => value !== undefined)
+}
+
 function Filters({ search, onChange }: { search: TriageSearch; onChange: (change: TriageSearch) => void }) {
   const words = text.filters.states
-  const isFiltered = search.state !== undefined || search.priority !== undefined
   return (
-    <FilterBar onClear={isFiltered ? () => onChange(NO_FILTERS) : undefined}>
+    <FilterBar onClear={hasFilters(search) ? () => onChange(NO_FILTERS) : undefined}>
       <NativeSelect
         size="xs"
         data-filter-box
@@ -201,6 +206,20 @@ function Filters({ search, onChange }: { search: TriageSearch; onChange: (change
         words={PRIORITY_WORDS}
         chosen={search.priority}
         onChange={(priority) => onChange({ open: undefined, priority })}
+      />
+      <OneOfFilter
+        label={text.filters.kev}
+        choices={KEV_CHOICES}
+        words={text.filters.kevs}
+        value={search.kev}
+        onChange={(kev) => onChange({ open: undefined, kev })}
+      />
+      <OneOfFilter
+        label={text.filters.age}
+        choices={AGE_CHOICES}
+        words={text.filters.ages}
+        value={search.age}
+        onChange={(age) => onChange({ open: undefined, age })}
       />
     </FilterBar>
   )

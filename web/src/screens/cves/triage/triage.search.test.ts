@@ -44,11 +44,16 @@ it.each([
 ])('$why', ({ leaving, from, next }) => expect(nextAfter(['a', 'b', 'c', 'd'], new Set(leaving), from)).toBe(next))
 
 it.each([
-  { search: {}, query: { state: 'OPEN' }, why: 'what waits is shown unless something else is asked for' },
+  { search: {}, query: { state: 'OPEN', sort: 'urgency' }, why: 'what waits is shown unless something else is asked for' },
   { search: { state: 'all' as const }, query: {}, why: 'all is a word of its own' },
   {
     search: { state: 'acknowledged' as const, priority: ['P0' as const, 'P1' as const] },
     query: { state: 'ACKNOWLEDGED', priority: 'P0,P1' },
     why: 'filters add up',
+  },
+  {
+    search: { kev: 'no' as const, age: '3days' as const },
+    query: { state: 'OPEN', sort: 'urgency', kev: false, min_age_hours: 72 },
+    why: 'words of the address become figures of the API',
   },
 ])('$why', ({ search, query }) => expect(toAlertQuery(search)).toEqual(query))

@@ -5,17 +5,31 @@ import { PRIORITIES } from '../cves.search.ts'
 
 const uuidParam = z.string().check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
 
-const SHAPE = { state: choiceParam(['acknowledged', 'all']), priority: choicesParam(PRIORITIES), open: uuidParam }
+export const KEV_CHOICES = ['yes', 'no'] as const
+/** How long an alert has waited, by the word in the address; hours. */
+const AGE_HOURS = { day: 24, '3days': 72, week: 168, month: 720 } as const
+export const AGE_CHOICES = ['day', '3days', 'week', 'month'] as const satisfies (keyof typeof AGE_HOURS)[]
+
+const SHAPE = {
+  state: choiceParam(['acknowledged', 'all']),
+  priority: choicesParam(PRIORITIES),
+  kev: choiceParam(KEV_CHOICES),
+  age: choiceParam(AGE_CHOICES),
+  open: uuidParam,
+}
 
 /** Filters and open alert of the Triage screen; without a state, the alerts that are open. */
 export type TriageSearch = SearchOf<typeof SHAPE>
 export const parseTriageSearch: (raw: Record<string, unknown>) => TriageSearch = searchSchema(SHAPE)
 
 /** The API's query for these filters. */
-export function toAlertQuery({ state, priority }: TriageSearch): AlertQuery {
+export function toAlertQuery({ state, priority, kev, age }: TriageSearch): AlertQuery {
   return {
-    ...(state === 'all' ? {} : { state: state === 'acknowledged' ? 'ACKNOWLEDGED' : 'OPEN' }),
+    // Of a long queue the head is read, so it has to come in the order in which it is worked off.
+    ...(state === undefined ? { state: 'OPEN', sort: 'urgency' } : state === 'acknowledged' ? { state: 'ACKNOWLEDGED' } : {}),
     ...(priority === undefined ? {} : { priority: priority.join(',') }),
+    ...(kev === undefined ? {} : { kev: kev === 'yes' }),
+    ...(age === undefined ? {} : { min_age_hours: AGE_HOURS[age] }),
   }
 }
 

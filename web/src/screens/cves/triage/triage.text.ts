@@ -5,12 +5,23 @@ import { count } from '../figures.ts'
 export const triageText = {
   title: 'Triage',
   total: (total: number, exact: boolean) => `${exact ? '' : '≈ '}${count(total)} ${total === 1 ? 'alert' : 'alerts'}`,
-  cut: (shown: number, total: number) => `The newest ${count(shown)} of ${count(total)} alerts are shown.`,
+  cut: (shown: number, total: number, byUrgency: boolean) =>
+    `The ${byUrgency ? 'most urgent' : 'newest'} ${count(shown)} of ${count(total)} alerts are shown.`,
   columns: { priority: 'P', cve: 'CVE', title: 'Title', score: 'Score', raised: 'Raised', acknowledged: 'Acknowledged' },
   filters: {
     state: 'State',
     states: { open: 'Open', acknowledged: 'Acknowledged', all: 'Open and acknowledged' },
     priority: 'Priority',
+    kev: 'Known exploited',
+    kevs: { unset: 'Exploited or not', yes: 'Known exploited', no: 'Not known exploited' },
+    age: 'Waiting',
+    ages: {
+      unset: 'However old',
+      day: 'A day or longer',
+      '3days': '3 days or longer',
+      week: 'A week or longer',
+      month: '30 days or longer',
+    },
   },
   acknowledge: 'Acknowledge',
   openIncident: 'Open incident',

@@ -6,7 +6,10 @@ const MARKED_MS = 8000
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** The alerts that have come since the queue was read before; another queue (`list`) has no before. */
+/**
+ * The alerts that were raised since the queue was read before; another queue (`list`) has no before. What only moved up into the part of the
+ * queue that is read is none of them: ids are in the order in which alerts were raised.
+ */
 export function useNewAlerts(list: string, alerts: readonly Alert[] | undefined): ReadonlySet<string> {
   const before = useRef<{ list: string; ids: ReadonlySet<string> } | undefined>(undefined)
   const [fresh, setFresh] = useState(NOTHING)
@@ -15,7 +18,8 @@ export function useNewAlerts(list: string, alerts: readonly Alert[] | undefined)
     const ids = alerts.map(({ id }) => id)
     const known = before.current?.list === list ? before.current.ids : new Set(ids)
     before.current = { list, ids: new Set([...known, ...ids]) }
-    const come = ids.filter((id) => !known.has(id))
+    const newest = [...known].reduce((latest, id) => (id > latest ? id : latest), '')
+    const come = ids.filter((id) => !known.has(id) && id > newest)
     if (come.length === 0) return
     setFresh((marked) => new Set([...marked, ...come]))
     setTimeout(() => setFresh((marked) => new Set([...marked].filter((id) => !come.includes(id)))), MARKED_MS)
