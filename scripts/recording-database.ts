@@ -49,7 +49,5 @@ export function openRecordingDatabase(): { db: Db; takeStatements(): string[] } 
 
 /** Large enough that code which asks for more when there is much takes that way, so that those statements show as well. */
 const MUCH = 1_000_000
-const MADE_UP_ROW: object = new Proxy(
-  {},
-  { get: (_, name) => (name === 'then' ? undefined : name === 'QUERY PLAN' ? [{ Plan: { 'Plan Rows': 1 } }] : MUCH) },
-)
+const MADE_UP: Record<string | symbol, unknown> = { 'QUERY PLAN': [{ Plan: { 'Plan Rows': 1 } }], ids: ['identifier'] }
+const MADE_UP_ROW: object = new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : (MADE_UP[name] ?? MUCH)) })

@@ -26,7 +26,9 @@ import * as submission from '#domains/indicators/submission.store.ts'
 import * as soc from '#domains/soc/soc.store.ts'
 import * as affected from '#domains/vulnerabilities/affected.store.ts'
 import * as crossings from '#domains/vulnerabilities/crossings.store.ts'
+import * as cveConditions from '#domains/vulnerabilities/cve-conditions.store.ts'
 import * as cveList from '#domains/vulnerabilities/cve-list.store.ts'
+import * as cveSearch from '#domains/vulnerabilities/cve-search.store.ts'
 import * as cves from '#domains/vulnerabilities/cves.store.ts'
 import * as cvesImport from '#domains/vulnerabilities/cves-import.store.ts'
 import { kevStub, STUB_STATUS } from '#domains/vulnerabilities/kev-stub.ts'
@@ -58,7 +60,6 @@ const EVERY_FILTER = {
   exact: { type: 'IPV4', value: '198.51.100.7' },
 } satisfies Parameters<typeof indicators.pageIndicators>[1]
 const EVERY_CVE_CONDITION = {
-  q: 'remote code',
   priorities: ['P0'],
   kev: true,
   ransomware: true,
@@ -72,7 +73,7 @@ const EVERY_CVE_CONDITION = {
   dueTo: '2031-01-31',
   alert: 'OPEN',
   products: { vendors: ['acme'] },
-} satisfies cveList.ListConditions
+} satisfies Parameters<typeof cveList.pageCves>[1]
 const EVERY_ALERT_FILTER = {
   state: 'OPEN',
   priorities: ['P0'],
@@ -651,10 +652,27 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
       'pageCves by several columns': async (db) =>
         await cveList.pageCves(db, {}, { order: parseSort('-kev,due,-epss'), after: [1, null, 0.5, CVE], limit: 51 }),
       'pageCves by identifier': async (db) =>
-        await cveList.pageCves(db, { q: 'CVE-2031' }, { order: parseSort(), after: undefined, limit: 51 }),
-      countCves: async (db) => await cveList.countCves(db, { q: '%', kev: false }),
+        await cveList.pageCves(db, { idBeginning: 'CVE-2031-' }, { order: parseSort(), after: undefined, limit: 51 }),
+      countCves: async (db) => await cveList.countCves(db, { kev: false }),
       listVendors: async (db) => await cveList.listVendors(db, ['acme'], 2000),
       listProductsByKeys: async (db) => await cveList.listProductsByKeys(db, ['acmemail', 'mail']),
+    },
+  },
+  { domain: 'vulnerabilities', file: 'cve-conditions.store.ts', module: cveConditions, calls: {} },
+  {
+    domain: 'vulnerabilities',
+    file: 'cve-search.store.ts',
+    module: cveSearch,
+    calls: {
+      searchCves: async (db) =>
+        await cveSearch.searchCves(db, { text: 'remote code' }, { order: parseSort(), after: [80, CVE], limit: 51 }, 10_000),
+      'searchCves under conditions': async (db) =>
+        await cveSearch.searchCves(
+          db,
+          { ...EVERY_CVE_CONDITION, text: '100%' },
+          { order: parseSort('-kev,due'), after: undefined, limit: 51 },
+          0,
+        ),
     },
   },
   {
@@ -709,6 +727,11 @@ export const NOT_REPLAYED: ReadonlySet<string> = new Set([
   'openEpssStaging',
   'refreshKnown',
   'orderedIds',
+  'comparedBy',
+  'joinsFor',
+  'ordering',
+  'isBehind',
+  'conditions',
   'partsOf',
   'severitySaid',
   'splitTags',

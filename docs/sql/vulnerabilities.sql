@@ -109,8 +109,8 @@ delete from "product_aliases" where "id" = $1 returning *;
   select cves.id, cves.status, cves.description, cves.published, cves.last_modified, cves.cvss, cves.cvss_version, cves.exploit, cves.score, cves.priority,
 epss.probability as epss, epss.percentile as epss_percentile, kev.cve_id is not null as kev, coalesce(kev.ransomware, false) as ransomware, kev.due_date as kev_due_date from (
     select cves.id from cves
-    where true and cves.words @@ $1::tsquery and strpos(lower(cves.description), $2) > 0 and cves.priority = any($3::text[]) and cves.exploit = $4 and cves.cvss >= $5 and cves.status = any($6::text[]) and cves.published >= $7 and cves.last_modified >= $8 and exists (select from kev_entries entry where entry.cve_id = cves.id and true) and exists (select from kev_entries entry where entry.cve_id = cves.id and entry.ransomware) and exists (select from kev_entries entry where entry.cve_id = cves.id and entry.due_date collate "C" between $9::text and $10::text) and exists (select from epss_scores known where known.cve_id = cves.id and known.probability >= $11::float8) and exists (select from alerts where alerts.cve_id = cves.id and alerts.acknowledged_at is null) and cves.id in (select named.cve_id from cve_affected named join cve_products product on product.id = named.product_id where product.vendor = any($12::text[])) and ((cves.score), (cves.id)) < ($13::int, $14::text)
-    order by (cves.score) desc, (cves.id) desc limit $15
+    where true and cves.priority = any($1::text[]) and cves.exploit = $2 and cves.cvss >= $3 and cves.status = any($4::text[]) and cves.published >= $5 and cves.last_modified >= $6 and exists (select from kev_entries entry where entry.cve_id = cves.id and true) and exists (select from kev_entries entry where entry.cve_id = cves.id and entry.ransomware) and exists (select from kev_entries entry where entry.cve_id = cves.id and entry.due_date collate "C" between $7::text and $8::text) and exists (select from epss_scores known where known.cve_id = cves.id and known.probability >= $9::float8) and exists (select from alerts where alerts.cve_id = cves.id and alerts.acknowledged_at is null) and cves.id in (select named.cve_id from cve_affected named join cve_products product on product.id = named.product_id where product.vendor = any($10::text[])) and ((cves.score), (cves.id)) < ($11::int, $12::text)
+    order by (cves.score) desc, (cves.id) desc limit $13
   ) page join cves on cves.id = page.id left join kev_entries kev on kev.cve_id = cves.id left join epss_scores epss on epss.cve_id = cves.id
   order by (cves.score) desc, (cves.id) desc;
 
@@ -127,14 +127,14 @@ epss.probability as epss, epss.percentile as epss_percentile, kev.cve_id is not 
   select cves.id, cves.status, cves.description, cves.published, cves.last_modified, cves.cvss, cves.cvss_version, cves.exploit, cves.score, cves.priority,
 epss.probability as epss, epss.percentile as epss_percentile, kev.cve_id is not null as kev, coalesce(kev.ransomware, false) as ransomware, kev.due_date as kev_due_date from (
     select cves.id from cves
-    where true and cves.words @@ $1::tsquery and strpos(lower(cves.description), $2) > 0 and true
+    where true and cves.id >= $1 and cves.id < $2 and true
     order by (cves.score) desc, (cves.id) desc limit $3
   ) page join cves on cves.id = page.id left join kev_entries kev on kev.cve_id = cves.id left join epss_scores epss on epss.cve_id = cves.id
   order by (cves.score) desc, (cves.id) desc;
 
 -- cve-list.store.ts: countCves
-select count(*)::int as count from (select 1 from cves where true and strpos(lower(cves.description), $1) > 0 and not exists (select from kev_entries entry where entry.cve_id = cves.id and true) limit $2) found;
-explain (format json) select 1 from cves where true and strpos(lower(cves.description), $1) > 0 and not exists (select from kev_entries entry where entry.cve_id = cves.id and true);
+select count(*)::int as count from (select 1 from cves where true and not exists (select from kev_entries entry where entry.cve_id = cves.id and true) limit $1) found;
+explain (format json) select 1 from cves where true and not exists (select from kev_entries entry where entry.cve_id = cves.id and true);
 
 -- cve-list.store.ts: listVendors
 select distinct vendor from cve_products join unnest($1::text[]) beginning
@@ -143,6 +143,38 @@ order by vendor limit $2;
 
 -- cve-list.store.ts: listProductsByKeys
 select id, vendor, product from cve_products where keys && $1::text[] order by id;
+
+-- cve-search.store.ts: searchCves
+select count(*) filter (where fits)::int as narrowed, count(*) filter (where fits and ts_match_vq(cves.words, $1::tsquery) and strpos(lower(cves.description), $2) > 0)::int as found,
+  array[count(*) filter (where cves.words @@ $3::tsquery)::int, count(*) filter (where cves.words @@ $4::tsquery)::int]::int[] as words
+from (select words, description, true as fits from cves tablesample system (0.5) repeatable (0) offset 0) cves;
+with looked as materialized (
+  select cves.id, true and ts_match_vq(cves.words, $1::tsquery) and strpos(lower(cves.description), $2) > 0 as fits, (cves.score) as "column_0", (cves.id) as "column_1" from (select * from cves where cves.words @@ $3::tsquery limit $4) cves
+)
+select (select count(*)::int from looked) as looked, (select count(*)::int from looked where fits) as total,
+  array(select id from looked where fits and ("column_0", "column_1") < ($5::int, $6::text) order by "column_0" desc, "column_1" desc limit $7) as ids;
+select ids, case when cardinality(ids) < $1 then (select cves.id from cves  where true and ((cves.score), (cves.id)) < ($2::int, $3::text) order by (cves.score) desc, (cves.id) desc offset $4 limit 1) end as reached
+from (select array(
+  select cves.id from (select cves.*, (cves.score) as "column_0", (cves.id) as "column_1" from cves  where true and ((cves.score), (cves.id)) < ($5::int, $6::text) order by (cves.score) desc, (cves.id) desc limit $7) cves where ts_match_vq(cves.words, $8::tsquery) and strpos(lower(cves.description), $9) > 0 order by "column_0" desc, "column_1" desc limit $10
+) as ids offset 0) page;
+select cves.id, cves.status, cves.description, cves.published, cves.last_modified, cves.cvss, cves.cvss_version, cves.exploit, cves.score, cves.priority,
+epss.probability as epss, epss.percentile as epss_percentile, kev.cve_id is not null as kev, coalesce(kev.ransomware, false) as ransomware, kev.due_date as kev_due_date from cves left join kev_entries kev on kev.cve_id = cves.id left join epss_scores epss on epss.cve_id = cves.id where cves.id = any($1::text[]);
+
+-- cve-search.store.ts: searchCves under conditions
+select count(*) filter (where fits)::int as narrowed, count(*) filter (where fits and ts_match_vq(cves.words, $1::tsquery) and strpos(lower(cves.description), $2) > 0)::int as found,
+  array[count(*) filter (where cves.words @@ $3::tsquery)::int]::int[] as words
+from (select words, description, true and cves.priority = any($4::text[]) and cves.exploit = $5 and cves.cvss >= $6 and cves.status = any($7::text[]) and cves.published >= $8 and cves.last_modified >= $9 and exists (select from kev_entries entry where entry.cve_id = cves.id and true) and exists (select from kev_entries entry where entry.cve_id = cves.id and entry.ransomware) and exists (select from kev_entries entry where entry.cve_id = cves.id and entry.due_date collate "C" between $10::text and $11::text) and exists (select from epss_scores known where known.cve_id = cves.id and known.probability >= $12::float8) and exists (select from alerts where alerts.cve_id = cves.id and alerts.acknowledged_at is null) and cves.id in (select named.cve_id from cve_affected named join cve_products product on product.id = named.product_id where product.vendor = any($13::text[])) as fits from cves tablesample system (0.5) repeatable (0) offset 0) cves;
+with looked as materialized (
+  select cves.id, true and cves.priority = any($1::text[]) and cves.exploit = $2 and cves.cvss >= $3 and cves.status = any($4::text[]) and cves.published >= $5 and cves.last_modified >= $6 and exists (select from kev_entries entry where entry.cve_id = cves.id and true) and exists (select from kev_entries entry where entry.cve_id = cves.id and entry.ransomware) and exists (select from kev_entries entry where entry.cve_id = cves.id and entry.due_date collate "C" between $7::text and $8::text) and exists (select from epss_scores known where known.cve_id = cves.id and known.probability >= $9::float8) and exists (select from alerts where alerts.cve_id = cves.id and alerts.acknowledged_at is null) and cves.id in (select named.cve_id from cve_affected named join cve_products product on product.id = named.product_id where product.vendor = any($10::text[])) and ts_match_vq(cves.words, $11::tsquery) and strpos(lower(cves.description), $12) > 0 as fits, ((kev.cve_id is not null)::int + coalesce(kev.ransomware, false)::int) as "column_0", coalesce(kev.due_date collate "C", '~') as "column_1", (cves.id) as "column_2" from (select * from cves where cves.words @@ $13::tsquery limit $14) cves left join kev_entries kev on kev.cve_id = cves.id
+)
+select (select count(*)::int from looked) as looked, (select count(*)::int from looked where fits) as total,
+  array(select id from looked where fits and true order by "column_0" desc, "column_1" asc, "column_2" desc limit $15) as ids;
+select ids, case when cardinality(ids) < $1 then (select cves.id from cves left join kev_entries kev on kev.cve_id = cves.id where true and cves.priority = any($2::text[]) and cves.exploit = $3 and cves.cvss >= $4 and cves.status = any($5::text[]) and cves.published >= $6 and cves.last_modified >= $7 and exists (select from kev_entries entry where entry.cve_id = cves.id and true) and exists (select from kev_entries entry where entry.cve_id = cves.id and entry.ransomware) and exists (select from kev_entries entry where entry.cve_id = cves.id and entry.due_date collate "C" between $8::text and $9::text) and exists (select from epss_scores known where known.cve_id = cves.id and known.probability >= $10::float8) and exists (select from alerts where alerts.cve_id = cves.id and alerts.acknowledged_at is null) and cves.id in (select named.cve_id from cve_affected named join cve_products product on product.id = named.product_id where product.vendor = any($11::text[])) and true order by ((kev.cve_id is not null)::int + coalesce(kev.ransomware, false)::int) desc, coalesce(kev.due_date collate "C", '~') asc, (cves.id) desc offset $12 limit 1) end as reached
+from (select array(
+  select cves.id from (select cves.id, ((kev.cve_id is not null)::int + coalesce(kev.ransomware, false)::int) as "column_0", coalesce(kev.due_date collate "C", '~') as "column_1", (cves.id) as "column_2" from cves left join kev_entries kev on kev.cve_id = cves.id where true and cves.priority = any($13::text[]) and cves.exploit = $14 and cves.cvss >= $15 and cves.status = any($16::text[]) and cves.published >= $17 and cves.last_modified >= $18 and exists (select from kev_entries entry where entry.cve_id = cves.id and true) and exists (select from kev_entries entry where entry.cve_id = cves.id and entry.ransomware) and exists (select from kev_entries entry where entry.cve_id = cves.id and entry.due_date collate "C" between $19::text and $20::text) and exists (select from epss_scores known where known.cve_id = cves.id and known.probability >= $21::float8) and exists (select from alerts where alerts.cve_id = cves.id and alerts.acknowledged_at is null) and cves.id in (select named.cve_id from cve_affected named join cve_products product on product.id = named.product_id where product.vendor = any($22::text[])) and true order by ((kev.cve_id is not null)::int + coalesce(kev.ransomware, false)::int) desc, coalesce(kev.due_date collate "C", '~') asc, (cves.id) desc limit $23) candidate join cves on cves.id = candidate.id where ts_match_vq(cves.words, $24::tsquery) and strpos(lower(cves.description), $25) > 0 order by "column_0" desc, "column_1" asc, "column_2" desc limit $26
+) as ids offset 0) page;
+select cves.id, cves.status, cves.description, cves.published, cves.last_modified, cves.cvss, cves.cvss_version, cves.exploit, cves.score, cves.priority,
+epss.probability as epss, epss.percentile as epss_percentile, kev.cve_id is not null as kev, coalesce(kev.ransomware, false) as ransomware, kev.due_date as kev_due_date from cves left join kev_entries kev on kev.cve_id = cves.id left join epss_scores epss on epss.cve_id = cves.id where cves.id = any($1::text[]);
 
 -- cves.store.ts: findCve
   select cves.id, cves.status, cves.description, cves.published, cves.last_modified, cves.cvss, cves.cvss_version, cves.exploit, cves.score, cves.priority,

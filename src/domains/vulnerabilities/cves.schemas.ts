@@ -31,9 +31,13 @@ export const CveSchema = Type.Object(LIST_FIELDS, { $id: 'Cve' })
 
 export const CvePageSchema = Type.Object(
   {
-    items: Type.Array(CveSchema),
+    items: Type.Array(CveSchema, {
+      description: 'Of a search for a frequent text maybe fewer than 50, or none, although more follow: read on until `next` is null.',
+    }),
     total: CountSchema,
-    total_exact: Type.Boolean({ description: 'False when the total is an estimate; exact up to 10 000.' }),
+    total_exact: Type.Boolean({
+      description: 'False when the total is an estimate; exact up to 10 000, and for a text whenever all that can hold it was looked at.',
+    }),
     next: NullableTextSchema,
   },
   { $id: 'CvePage' },

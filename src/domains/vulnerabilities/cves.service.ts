@@ -7,7 +7,9 @@ import type { Tx } from '#platform/database/transact.ts'
 import { type OwnAlias, underEachName } from './applicability/own-aliases.ts'
 import { isSameProduct, probeKeys, vendorBeginnings, vendorsAgree } from './applicability/product-match.ts'
 import { judge } from './applicability/verdict.ts'
-import { countCves, type ListConditions, listProductsByKeys, listVendors, type NamedProducts, pageCves } from './cve-list.store.ts'
+import type { ListConditions, ListPage, NamedProducts } from './cve-conditions.store.ts'
+import { countCves, listProductsByKeys, listVendors, pageCves } from './cve-list.store.ts'
+import { type Found, searchCves } from './cve-search.store.ts'
 import { type CveDetailRow, type CveRow, findCve, type HistoryRow, listKnownCves, listPriorityHistory } from './cves.store.ts'
 import { type CveConditions, type CveFilter, toCveFilter } from './list-filter.ts'
 import { parseCvePlace, parseSort, toCveCursor } from './list-order.ts'
@@ -28,7 +30,7 @@ export type CveDetail = Omit<CveDetailRow, 'references'> & {
 }
 
 export type CvesService = {
-  /** 50 CVEs, highest score first unless another order is asked for. @throws validation_failed */
+  /** 50 CVEs, highest score first unless another order is asked for; of a search maybe fewer, with more behind `next`. @throws validation_failed */
   page(query: CveQuery): Promise<CvePage>
   /** @throws validation_failed for what is no CVE identifier, not_found */
   get(id: string): Promise<CveDetail>
@@ -42,6 +44,8 @@ export type CvesService = {
 const PAGE_ROWS = 50
 /** Vendors that are looked at for one that is asked for. Assumption: many more than any first word has. */
 const MAX_VENDORS = 2000
+/** Descriptions that one page of a search looks at. Assumption: measured, they take 10 to 30 ms (docs/decisions/0027). */
+const LOOKED_AT_MOST = 8000
 
 export type CvesDeps = {
   /** Names that are used here for products, beside those that the rules know. */
@@ -51,9 +55,11 @@ export type CvesDeps = {
   alerts: Pick<AlertsService, 'page'>
   /** The newest incidents about a CVE. Incidents stand above vulnerabilities, so the entrypoint passes this in. */
   incidentsOf: (cveId: string) => Promise<LinkedIncident[]>
+  /** Descriptions that one page of a search looks at; given by tests, which hold fewer. */
+  lookedAtMost?: number
 }
 
-export function createCvesService({ db, clock, alerts, incidentsOf, listAliases }: CvesDeps): CvesService {
+export function createCvesService({ db, clock, alerts, incidentsOf, listAliases, lookedAtMost = LOOKED_AT_MOST }: CvesDeps): CvesService {
   const totals = createRememberedTotals(clock)
 
   async function getRow(given: string): Promise<CveDetailRow> {
@@ -66,7 +72,7 @@ export function createCvesService({ db, clock, alerts, incidentsOf, listAliases 
   }
 
   /** Finds the products of the base that the words of a vendor and a product mean, as a verdict would. */
-  async function withProducts({ vendor, product, ...filter }: CveFilter): Promise<ListConditions> {
+  async function withProducts({ vendor, product, ...filter }: Omit<CveFilter, 'text'>): Promise<ListConditions> {
     if (vendor === undefined && product === undefined) return filter
     return { ...filter, products: product === undefined ? await productsOf(vendor ?? '') : await productsNamed({ vendor, product }) }
   }
@@ -80,17 +86,23 @@ export function createCvesService({ db, clock, alerts, incidentsOf, listAliases 
     return { ids: candidates.filter((candidate) => names.some((name) => isSameProduct(name, candidate))).map(({ id }) => id) }
   }
 
+  async function list(filter: ListConditions, page: ListPage): Promise<Found> {
+    const [rows, total] = await Promise.all([pageCves(db, filter, page), totals.of(filter, async () => await countCves(db, filter))])
+    return { rows, ...total, reached: undefined }
+  }
+
   return {
     async page({ cursor, sort, ...query }) {
       const order = parseSort(sort)
       const after = cursor === undefined ? undefined : parseCvePlace(order, cursor)
-      const filter = await withProducts(toCveFilter(query))
-      const [found, { total, exact }] = await Promise.all([
-        pageCves(db, filter, { order, after, limit: PAGE_ROWS + 1 }),
-        totals.of(filter, async () => await countCves(db, filter)),
-      ])
-      const items = found.slice(0, PAGE_ROWS)
-      const last = found.length > PAGE_ROWS ? items.at(-1) : undefined
+      const { text, ...rest } = toCveFilter(query)
+      const filter = await withProducts(rest)
+      const page = { order, after, limit: PAGE_ROWS + 1 }
+      const { rows, total, exact, reached } = await (text === undefined
+        ? list(filter, page)
+        : searchCves(db, { ...filter, text }, page, lookedAtMost))
+      const items = rows.slice(0, PAGE_ROWS)
+      const last = rows.length > PAGE_ROWS ? items.at(-1) : reached
       return { items, total, total_exact: exact, next: last === undefined ? null : toCveCursor(order, last) }
     },
 

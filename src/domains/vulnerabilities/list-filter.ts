@@ -28,7 +28,10 @@ export type CveConditions = {
 
 /** The same, checked. */
 export type CveFilter = {
-  q?: string
+  /** Of an identifier, such as `CVE-2031-1`. */
+  idBeginning?: string
+  /** What the description holds. */
+  text?: string
   priorities?: Priority[]
   kev?: boolean
   ransomware?: boolean
@@ -50,12 +53,16 @@ const STATUSES = ['Received', 'Awaiting Analysis', 'Undergoing Analysis', 'Analy
 /** Words of one condition. Assumption: NVD knows seven. */
 const MAX_STATUSES = 20
 const MAX_SHOWN_CHARS = 40
+const ID_BEGINNING = /^(?:cve-)?(\d{4}-\d*)$/i
 
 /** @throws validation_failed naming the condition */
 export function toCveFilter(given: CveConditions): CveFilter {
   const { kev, ransomware, exploit, min_epss, min_cvss } = given
+  const q = textOf('q', given.q)
+  const year = q === undefined ? undefined : ID_BEGINNING.exec(q)?.[1]
   const texts = {
-    q: textOf('q', given.q),
+    idBeginning: year === undefined ? undefined : `CVE-${year}`,
+    text: year === undefined ? q : undefined,
     vendor: textOf('vendor', given.vendor),
     product: textOf('product', given.product),
   }

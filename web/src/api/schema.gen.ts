@@ -6239,9 +6239,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Of a search for a frequent text maybe fewer than 50, or none, although more follow: read on until `next` is null. */
                         items: components["schemas"]["Cve"][];
                         total: number;
-                        /** @description False when the total is an estimate; exact up to 10 000. */
+                        /** @description False when the total is an estimate; exact up to 10 000, and for a text whenever all that can hold it was looked at. */
                         total_exact: boolean;
                         next: string | null;
                     };

@@ -76,9 +76,9 @@ export function CvesScreen() {
         }}
         refreshing={isFetching}
         problem={notice}
-        empty={<CvesEmpty search={search} onClear={() => change(NO_FILTERS)} />}
+        empty={<CvesEmpty search={search} onClear={() => change(NO_FILTERS)} onOlder={onOlder} />}
       />
-      {page !== undefined && page.items.length > 0 && (
+      {page !== undefined && (page.items.length > 0 || onNewer !== undefined || onOlder !== undefined) && (
         <KeysetPager
           summary={summaryOf(page, place)}
           onNewer={onNewer}
@@ -99,5 +99,7 @@ export function CvesScreen() {
 function summaryOf(page: CvePage, place: PagePlace | undefined): string {
   const total = cvesText.total(page.total, page.total_exact)
   const rows = page.items.length
-  return place === undefined ? cvesText.pager.some(rows, total) : cvesText.pager.range(place.rowsBefore + 1, place.rowsBefore + rows, total)
+  return place === undefined || rows === 0
+    ? cvesText.pager.some(rows, total)
+    : cvesText.pager.range(place.rowsBefore + 1, place.rowsBefore + rows, total)
 }

@@ -110,6 +110,9 @@ export const cvesText = {
     noMatchNext: 'Take a filter away to see more.',
     unknown: (id: string) => `${id} is not stored`,
     unknownNext: 'It may be newer than the last import, or withdrawn: a rejected CVE is never stored.',
+    notYet: 'None of the CVEs looked at holds the text',
+    notYetNext: 'Its words are frequent, but rarely stand like this. Others may follow; a rarer word finds them at once.',
+    lookOn: 'Look at the next ones',
     clear: 'Clear filters',
   },
 } as const
