@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runSvc } from '../support/svc-process.ts'
 import { makeTempFolder } from '../support/temp-folder.ts'
@@ -34,6 +36,29 @@ test('what is no value is refused with the kinds that there are', async () => {
   const refused = await svc('soc', 'exclude', 'not a value', '--reason', 'Our own scanner')
   expect(refused).toMatchObject({ code: 1 })
   expect(refused.stderr).toContain('no address, range, domain name, URL, hash or e-mail address')
+})
+
+test('a warning list is tried, excluded as a whole, found by a lookup, and taken back', async () => {
+  const file = join(place.folder, 'resolvers.json')
+  const inside = '198.51.100.9'
+  const list = { name: 'Resolvers', description: '', version: 1, type: 'cidr', list: ['198.51.100.0/24', '203.0.113.0/25', 'not a value'] }
+  writeFileSync(file, JSON.stringify(list))
+  expect(await svc('lists', 'import', file)).toMatchObject({ code: 0 })
+  const exclude = async (...flags: string[]) => await svc('soc', 'exclude-list', 'Resolvers', '--reason', 'resolvers', ...flags)
+  expect((await exclude('--dry-run')).stdout).toContain('exclusions added 2, there already 0 (taken back)')
+  expect((await svc('lookup', inside)).stdout).toContain(`${inside}\tunknown`)
+  const made = await exclude()
+  expect(made).toMatchObject({ code: 0 })
+  expect(made.stdout).toContain('exclusions added 2, there already 0')
+  expect((await exclude()).stdout).toContain('exclusions added 0, there already 2')
+  expect((await svc('lookup', inside)).stdout).toContain(`${inside}\texcluded`)
+  const tried = JSON.parse((await svc('soc', 'unexclude-list', 'Resolvers', '--dry-run', '--json')).stdout)
+  expect(tried).toMatchObject({ removed: false, exclusions: 2 })
+  expect(await svc('soc', 'unexclude-list', 'Resolvers')).toMatchObject({ code: 0 })
+  expect((await svc('lookup', inside)).stdout).toContain(`${inside}\tunknown`)
+  const missing = await svc('soc', 'exclude-list', 'No such list', '--reason', 'resolvers')
+  expect(missing).toMatchObject({ code: 1 })
+  expect(missing.stderr).toContain('There is no such warning list')
 })
 
 test('the clock without incidents gives figures and no division by nothing', async () => {

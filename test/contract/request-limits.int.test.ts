@@ -3,11 +3,17 @@ import { createTestApp, TEST_PASSWORD, type TestApp } from '../support/test-app.
 
 const PER_USER = 12
 const PER_ADDRESS = 6
+const EXPORTS = 3
 const ORIGIN = 'https://portal.example.org'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await createTestApp({ RATE_LIMIT_PER_USER: String(PER_USER), RATE_LIMIT_PER_ADDRESS: String(PER_ADDRESS), CORS_ORIGINS: ORIGIN })
+  app = await createTestApp({
+    RATE_LIMIT_PER_USER: String(PER_USER),
+    RATE_LIMIT_PER_ADDRESS: String(PER_ADDRESS),
+    RATE_LIMIT_EXPORTS: String(EXPORTS),
+    CORS_ORIGINS: ORIGIN,
+  })
 })
 afterAll(async () => await app.close())
 
@@ -136,6 +142,21 @@ describe('requests with a login are limited per account', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(PER_USER)
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(4 * PER_USER)
   })
+})
+
+test('exports have a limit of their own, one for all of them, and leave everything else open', async () => {
+  const [token, other] = [await logIn('exporting'), await logIn('exporting-as-well')]
+  const csv = async (as: string) => await ask({ from: freshAddress(), token: as, url: '/api/v1/dashboard/soc/csv' })
+  const report = { url: '/api/v1/incidents/00000000-0000-7000-8000-0000000000ee/report' }
+  expect([(await csv(token)).statusCode, (await csv(token)).statusCode]).toEqual([200, 200])
+  const third = await ask({ from: freshAddress(), token, ...report })
+  expect([third.statusCode, third.headers['ratelimit-policy']]).toEqual([404, `"export";q=${EXPORTS};w=60`])
+  for (const refused of [await csv(token), await ask({ from: freshAddress(), token, ...report })]) {
+    expect(refused.json()).toMatchObject({ code: 'rate_limited', detail: expect.stringContaining(`More than ${EXPORTS} exports a minute`) })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  }
+  expect((await ask({ from: freshAddress(), token, url: '/api/v1/dashboard/soc' })).statusCode).toBe(200)
+  expect((await csv(other)).statusCode).toBe(200)
 })
 
 test('0 switches a limit off', async () => {

@@ -54,6 +54,7 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
       SVC_ENV_FILE: '',
       RATE_LIMIT_PER_USER: '0',
       RATE_LIMIT_PER_ADDRESS: '0',
+      RATE_LIMIT_EXPORTS: '0',
       ...env,
     },
     '/',

@@ -137,7 +137,7 @@ function readingRoutes({ incidentReading: reading }: IncidentRouteDeps): Fastify
     app.get(
       '/incidents/:id/report',
       {
-        config: { access: EVERYONE },
+        config: { access: EVERYONE, isExport: true },
         schema: {
           operationId: 'getIncidentReport',
           summary: 'One incident with its whole timeline as a document for a reader',
@@ -146,7 +146,7 @@ function readingRoutes({ incidentReading: reading }: IncidentRouteDeps): Fastify
           produces: ['text/markdown'],
           response: {
             200: { description: 'Markdown', content: { 'text/markdown': { schema: Type.String() } } },
-            ...problems(401, 404, 422),
+            ...problems(401, 404, 422, 429),
           },
         },
       },

@@ -35,7 +35,7 @@ export function socRoutes(soc: SocService): FastifyPluginAsyncTypebox {
     app.get(
       '/dashboard/soc/csv',
       {
-        config: { access: EVERYONE },
+        config: { access: EVERYONE, isExport: true },
         schema: {
           operationId: 'exportSocMetrics',
           summary: 'The same as CSV, one figure a line',
@@ -44,7 +44,7 @@ export function socRoutes(soc: SocService): FastifyPluginAsyncTypebox {
           produces: ['text/csv'],
           response: {
             200: { description: 'CSV', content: { 'text/csv': { schema: Type.String() } } },
-            ...problems(401, 422),
+            ...problems(401, 422, 429),
           },
         },
       },

@@ -50,7 +50,11 @@ export async function buildApp(services: Services, config: Config, logging: Logg
     metrics: httpMetrics,
   })
   installAccessCheck(app, {
-    limits: createRequestLimits({ perAccount: config.RATE_LIMIT_PER_USER, perAddress: config.RATE_LIMIT_PER_ADDRESS }),
+    limits: createRequestLimits({
+      perAccount: config.RATE_LIMIT_PER_USER,
+      perAddress: config.RATE_LIMIT_PER_ADDRESS,
+      exportsPerAccount: config.RATE_LIMIT_EXPORTS,
+    }),
     authenticate: async (token) => await services.sessions.authenticate(token),
     onDenied: async (actor, route) =>
       await services.audit.recordRefusal(actor, { action: 'authz.denied', outcome: 'DENIED', target: { type: 'route', name: route } }),

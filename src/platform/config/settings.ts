@@ -31,6 +31,7 @@ export const SETTINGS = {
   CORS_ORIGINS: text('', 'Origins of other sites that may call the API from a browser, separated by commas. `*` is refused in production.'),
   RATE_LIMIT_PER_USER: integer(600, 0, 1_000_000, 'Requests a minute of one account; 0 switches the limit off.'),
   RATE_LIMIT_PER_ADDRESS: integer(60, 0, 1_000_000, 'Requests a minute of one address without a login; 0 switches the limit off.'),
+  RATE_LIMIT_EXPORTS: integer(10, 0, 1_000_000, 'Exports a minute of one account, such as reports and CSV; 0 switches the limit off.'),
   STREAMS_PER_USER: integer(5, 0, 1000, 'Live streams that one account may have open in one process; 0 switches the limit off.'),
   METRICS_TOKEN: secret('Bearer token that opens /metrics from everywhere. Unset: only the internal network may read it.'),
   HOST: text('127.0.0.1', 'Address that the API listens on.'),

@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Roles that may call the route; 'public' for those that need no login. A route without it cannot be registered. */
     access?: 'public' | readonly Role[]
+    /** It gives away much at once, and has a limit of its own. */
+    isExport?: boolean
   }
 }
 
@@ -55,7 +57,10 @@ export function installAccessCheck(app: FastifyInstance, { authenticate, onDenie
       sessionId: account.session_id,
     }
     request.tokenExpiresAt = account.token_expires_at
-    if (access.includes(account.role)) return
+    if (access.includes(account.role)) {
+      if (request.routeOptions.config.isExport === true) await limits.countExport(request, reply, account.id)
+      return
+    }
     await onDenied(request.actor, `${request.method} ${request.routeOptions.url ?? ''}`)
     throw new DomainError('forbidden', `This needs the role ${access.join(' or ')}; yours is ${account.role}.`)
   })

@@ -11,19 +11,26 @@ const WINDOW_SECONDS = 60
 export type RequestLimits = {
   /** @throws rate_limited */
   countAccount(request: FastifyRequest, reply: FastifyReply, accountId: string): Promise<void>
+  /** Counts what gives away much at once. @throws rate_limited */
+  countExport(request: FastifyRequest, reply: FastifyReply, accountId: string): Promise<void>
   /** Counts what came without a valid login; only under the API. @throws rate_limited */
   countAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
-type NamedLimit = { name: string; perMinute: number; counter: Counter }
+/** `of`: what is counted, in words. */
+type NamedLimit = { name: string; of: string; perMinute: number; counter: Counter }
 
-/** @param perAccount requests a minute, 0 for no limit @param perAddress likewise */
-export function createRequestLimits({ perAccount, perAddress }: { perAccount: number; perAddress: number }): RequestLimits {
-  const accounts = limitOf('account', perAccount)
-  const addresses = limitOf('address', perAddress)
+/** @param perAccount requests a minute, 0 for no limit @param perAddress likewise @param exportsPerAccount likewise */
+export function createRequestLimits(perMinute: { perAccount: number; perAddress: number; exportsPerAccount: number }): RequestLimits {
+  const accounts = limitOf('account', 'requests', perMinute.perAccount)
+  const addresses = limitOf('address', 'requests', perMinute.perAddress)
+  const exports = limitOf('export', 'exports', perMinute.exportsPerAccount)
   return {
     async countAccount(_request, reply, accountId) {
       await count(accounts, accountId, reply)
+    },
+    async countExport(_request, reply, accountId) {
+      await count(exports, accountId, reply)
     },
     async countAddress(request, reply) {
       if (isApiRequest(request)) await count(addresses, addressKey(request.ip), reply)
@@ -36,9 +43,9 @@ function isApiRequest(request: FastifyRequest): boolean {
   return request.url.startsWith('/api/') || (request.routeOptions.url ?? '').startsWith('/api/')
 }
 
-function limitOf(name: string, perMinute: number): NamedLimit | undefined {
+function limitOf(name: string, of: string, perMinute: number): NamedLimit | undefined {
   if (perMinute === 0) return undefined
-  return { name, perMinute, counter: countInProcess({ name, points: perMinute, windowSeconds: WINDOW_SECONDS }) }
+  return { name, of, perMinute, counter: countInProcess({ name, points: perMinute, windowSeconds: WINDOW_SECONDS }) }
 }
 
 async function count(limit: NamedLimit | undefined, key: string, reply: FastifyReply): Promise<void> {
@@ -52,7 +59,7 @@ async function count(limit: NamedLimit | undefined, key: string, reply: FastifyR
   if (!answer.allowed)
     throw new DomainError(
       'rate_limited',
-      `More than ${limit.perMinute} requests a minute. Try again in ${resetSeconds} s.`,
+      `More than ${limit.perMinute} ${limit.of} a minute. Try again in ${resetSeconds} s.`,
       [],
       resetSeconds,
     )

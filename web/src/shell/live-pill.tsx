@@ -44,7 +44,7 @@ export function LivePill() {
       <span id={hintId} hidden>
         {hint}
       </span>
-      <span role="status" className={classes['spoken']}>
+      <span role="status" className="svc-unseen">
         {spoken}
       </span>
     </>

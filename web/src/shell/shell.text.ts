@@ -76,6 +76,13 @@ export const shellText = {
       ],
     },
     {
+      title: 'On the board of incidents',
+      keys: [
+        { keys: '← ↑ ↓ →', does: 'Next incident, next step' },
+        { keys: 'Enter', does: 'Open the incident' },
+      ],
+    },
+    {
       title: 'On one incident',
       keys: [
         { keys: 'm', does: 'Write into the timeline' },

@@ -17,7 +17,7 @@ export function ViewNav<Search extends Record<string, unknown>>({
   views: readonly View<Search>[]
   filters: Search
 }) {
-  const shown = writeSearch(filters)
+  const shown = inOrder(filters)
   return (
     <nav aria-label={label} className={classes['views']}>
       {views.map(({ id, label: words, search }) => (
@@ -27,7 +27,7 @@ export function ViewNav<Search extends Record<string, unknown>>({
           to={to}
           search={search as never}
           activeOptions={{ exact: true, includeSearch: true }}
-          aria-current={writeSearch(search) === shown ? 'page' : undefined}
+          aria-current={inOrder(search) === shown ? 'page' : undefined}
           className={classes['view']}
         >
           {words}
@@ -35,4 +35,9 @@ export function ViewNav<Search extends Record<string, unknown>>({
       ))}
     </nav>
   )
+}
+
+/** The same filters in whatever order they were named. */
+function inOrder(search: Record<string, unknown>): string {
+  return writeSearch(Object.fromEntries(Object.entries(search).sort(([one], [other]) => (one < other ? -1 : 1))))
 }

@@ -1,22 +1,18 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { KeyHint } from './key-hint.tsx'
+import { ButtonKey } from './button-key.tsx'
 import classes from './keyset-pager.module.css'
 import { ReasonButton } from './reason-button.tsx'
 import { uiText } from './ui.text.ts'
+import type { PagerState } from './use-paging.ts'
 
 const text = uiText.pager
 
-export type KeysetPagerProps = {
-  summary: string
-  /** Undefined on the first page. */
-  onNewer: (() => void) | undefined
-  /** False when the way back is not known and leads to the first page. */
-  knowsNewer: boolean
-  onOlder: (() => void) | undefined
-}
-
-/** Newer and older, as far as there are any. */
-export function KeysetPager({ summary, onNewer, knowsNewer, onOlder }: KeysetPagerProps) {
+/** Newer and older, as far as there are any; nothing below a list without any. @param total how many rows there are over all pages, in words */
+export function KeysetPager({ pager, total }: { pager: PagerState | undefined; total: string }) {
+  if (pager === undefined) return null
+  const { rows, place, onNewer, knowsNewer, onOlder } = pager
+  const summary =
+    place === undefined || rows === 0 ? text.some(rows, total) : text.range(place.rowsBefore + 1, place.rowsBefore + rows, total)
   return (
     <nav aria-label={text.label} className={classes['pager']}>
       <span className={classes['range']}>{summary}</span>
@@ -26,7 +22,7 @@ export function KeysetPager({ summary, onNewer, knowsNewer, onOlder }: KeysetPag
         disabledReason={onNewer === undefined ? text.isFirst : true}
         onClick={() => onNewer?.()}
       >
-        {knowsNewer ? text.newer : text.first} <PageKey keys="[" />
+        {knowsNewer ? text.newer : text.first} <ButtonKey keys="[" />
       </ReasonButton>
       <ReasonButton
         variant="default"
@@ -34,16 +30,8 @@ export function KeysetPager({ summary, onNewer, knowsNewer, onOlder }: KeysetPag
         disabledReason={onOlder === undefined ? text.isLast : true}
         onClick={() => onOlder?.()}
       >
-        {text.older} <PageKey keys="]" />
+        {text.older} <ButtonKey keys="]" />
       </ReasonButton>
     </nav>
-  )
-}
-
-function PageKey({ keys }: { keys: string }) {
-  return (
-    <span className={classes['key']} aria-hidden>
-      <KeyHint keys={keys} />
-    </span>
   )
 }

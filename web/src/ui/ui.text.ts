@@ -1,3 +1,5 @@
+const numbers = new Intl.NumberFormat('en')
+
 /** Every text that a shared part writes by itself. */
 export const uiText = {
   severity: { CRITICAL: 'Critical', HIGH: 'High', MEDIUM: 'Medium', LOW: 'Low', INFO: 'Info' },
@@ -24,6 +26,8 @@ export const uiText = {
   drawer: { previous: 'Previous row', next: 'Next row' },
   pager: {
     label: 'Pages',
+    range: (from: number, to: number, total: string) => `${numbers.format(from)} to ${numbers.format(to)} of ${total}`,
+    some: (rows: number, total: string) => `${numbers.format(rows)} of ${total}`,
     newer: 'Newer',
     first: 'First page',
     older: 'Older',

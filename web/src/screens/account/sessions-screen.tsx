@@ -99,7 +99,7 @@ function columns(onEnd: (session: OwnSession) => void, busy: boolean): readonly 
       drop: 2,
       cell: ({ client_ip: address }) =>
         address === null ? (
-          <span className={classes['dim']}>{text.unknownAddress}</span>
+          <span className="svc-dim">{text.unknownAddress}</span>
         ) : (
           <span className="svc-mono" title={address}>
             {address}

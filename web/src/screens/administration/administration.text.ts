@@ -31,8 +31,6 @@ export const exclusionsText = {
   intro:
     'False positives: what is named here is collected and stored as before, and stands in no list, count, hunt or export. An IOC is excluded where it stands, with the key e.',
   total: (rows: number) => plural(rows, 'exclusion', 'exclusions'),
-  some: (rows: number, total: string) => `${count(rows)} of ${total}`,
-  range: (from: number, to: number, total: string) => `${count(from)} to ${count(to)} of ${total}`,
   columns: { value: 'Excluded', kind: 'Covers', reason: 'Because', by: 'By', since: 'Since', ends: 'Ends', state: 'State' },
   kind: { VALUE: 'This value', DOMAIN: 'Names below it', NETWORK: 'Addresses inside', HOST: 'URLs on it' },
   state: { ACTIVE: 'Active', ENDED: 'Ended' },
@@ -218,8 +216,6 @@ export const auditText = {
     chain: 'Chain',
   },
   total: (total: number, exact: boolean) => `${exact ? '' : '≈ '}${plural(total, 'event', 'events')}`,
-  range: (from: number, to: number, total: string) => `${count(from)} to ${count(to)} of ${total}`,
-  some: (rows: number, total: string) => `${count(rows)} of ${total}`,
   broken: (rows: number) =>
     rows === 1 ? '1 row on this page is not what was written' : `${count(rows)} rows on this page are not what was written`,
   brokenNext: 'The journal was changed behind the service. Keep a copy of the database, and find the first broken row of each lane with',

@@ -2,7 +2,6 @@ import type { AuditEvent } from '../../api/audit.ts'
 import type { DataColumn } from '../../ui/data-table.types.ts'
 import { StateWord } from '../../ui/state-word.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
-import classes from './administration.module.css'
 import { auditText } from './administration.text.ts'
 import { ActionWord, actorWords, OutcomeWord, targetWords } from './audit-words.tsx'
 
@@ -18,7 +17,7 @@ export const AUDIT_COLUMNS: readonly DataColumn<AuditEvent>[] = [
     id: 'target',
     header: names.target,
     drop: 3,
-    cell: (row) => <span title={targetWords(row)}>{targetWords(row) ?? <span className={classes['dim']}>{auditText.none}</span>}</span>,
+    cell: (row) => <span title={targetWords(row)}>{targetWords(row) ?? <span className="svc-dim">{auditText.none}</span>}</span>,
   },
   {
     id: 'client',
@@ -26,7 +25,7 @@ export const AUDIT_COLUMNS: readonly DataColumn<AuditEvent>[] = [
     width: '132px',
     drop: 1,
     cell: (row) =>
-      row.client_ip === null ? <span className={classes['dim']}>{auditText.none}</span> : <span className="svc-mono">{row.client_ip}</span>,
+      row.client_ip === null ? <span className="svc-dim">{auditText.none}</span> : <span className="svc-mono">{row.client_ip}</span>,
   },
   {
     id: 'chain',

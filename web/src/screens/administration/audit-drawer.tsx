@@ -53,7 +53,7 @@ export function AuditDrawer({ openId, event, loaded, traced, onTrace, onClose, o
           <SectionPanel title={text.chain}>
             <div className={classes['chain']}>
               {shown.chain === 'OK' ? <StateWord state="ok" word={auditText.chain.OK} /> : <BrokenTag />}
-              <span className={shown.chain === 'OK' ? classes['dim'] : undefined}>{auditText.chainMeaning[shown.chain]}</span>
+              <span className={shown.chain === 'OK' ? 'svc-dim' : undefined}>{auditText.chainMeaning[shown.chain]}</span>
             </div>
           </SectionPanel>
           <RequestPanel event={shown} traced={traced} onTrace={onTrace} />
@@ -65,7 +65,7 @@ export function AuditDrawer({ openId, event, loaded, traced, onTrace, onClose, o
 
 function Details({ details }: { details: AuditEvent['details'] }) {
   const facts = detailFacts(details)
-  if (facts.length === 0) return <p className={classes['dim']}>{text.noDetails}</p>
+  if (facts.length === 0) return <p className="svc-dim">{text.noDetails}</p>
   return <FactList facts={facts} />
 }
 
@@ -87,7 +87,7 @@ function factsOf(event: AuditEvent) {
 }
 
 function Plain({ value }: { value: string | null }) {
-  return value === null || value === '' ? <span className={classes['dim']}>{auditText.none}</span> : value
+  return value === null || value === '' ? <span className="svc-dim">{auditText.none}</span> : value
 }
 
 function Mono({ value, name }: { value: string | null; name: string }) {

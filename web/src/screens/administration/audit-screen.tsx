@@ -1,17 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconAlertOctagon, IconFilterOff, IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type AuditPage, auditPageQuery } from '../../api/audit.ts'
+import { auditPageQuery } from '../../api/audit.ts'
 import { toProblem } from '../../api/problem.ts'
 import { writeSearch } from '../../shell/search-schema.ts'
 import { useSearchState } from '../../shell/use-search-state.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { KeysetPager } from '../../ui/keyset-pager.tsx'
-import { type PagePlace, pagingOf } from '../../ui/page-trail.ts'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { stepsThrough } from '../../ui/steps-through.ts'
-import { useFocusAfterPaging } from '../../ui/use-focus-after-paging.ts'
+import { usePaging } from '../../ui/use-paging.ts'
 import classes from './administration.module.css'
 import { administrationText, auditText as text } from './administration.text.ts'
 import { AdministrationFrame } from './administration-frame.tsx'
@@ -35,13 +34,13 @@ function Audit() {
   const rows = page?.items
   const problem = error === null ? undefined : toProblem(error)
   const { cursor, open: openId, trace, ...filters } = search
-  const { place, onNewer, onOlder } = pagingOf({
+  const paging = usePaging({
     list: `audit ${writeSearch(filters)}`,
     cursor,
-    page: isPlaceholderData ? undefined : page,
+    page,
+    waiting: isPlaceholderData,
     onGo: (to) => change({ cursor: to, open: undefined, trace: undefined }),
   })
-  const focusFirst = useFocusAfterPaging(rows, isPlaceholderData)
   const broken = rows?.filter(({ chain }) => chain === 'BROKEN').length ?? 0
   const clear = () => change(NO_AUDIT_FILTERS)
 
@@ -58,30 +57,16 @@ function Audit() {
         rows={rows}
         rowId={({ id }) => id}
         rowLabel={({ action }) => action}
-        total={page?.total_exact === true ? page.total : -1}
-        firstIndex={place?.rowsBefore ?? 0}
+        {...paging.table}
         openId={openId}
         onOpen={({ id }) => change({ open: id })}
         copyText={({ id }) => id}
-        onPage={(by) => {
-          const turn = by === 1 ? onOlder : onNewer
-          if (turn === undefined) return
-          focusFirst()
-          turn()
-        }}
         isAlarming={({ chain }) => chain === 'BROKEN'}
         refreshing={isFetching}
         problem={problem === undefined ? undefined : <ProblemNotice problem={problem} onRetry={() => void refetch()} />}
-        empty={<AuditEmpty filtered={isFiltered(search)} onOlder={onOlder} onClear={clear} />}
+        empty={<AuditEmpty filtered={isFiltered(search)} onOlder={paging.onOlder} onClear={clear} />}
       />
-      {page !== undefined && rows !== undefined && rows.length > 0 && (
-        <KeysetPager
-          summary={summaryOf(page, place)}
-          onNewer={onNewer}
-          knowsNewer={cursor === undefined || place !== undefined}
-          onOlder={onOlder}
-        />
-      )}
+      {page !== undefined && <KeysetPager pager={paging.pager} total={text.total(page.total, page.total_exact)} />}
       <AuditDrawer
         openId={openId}
         event={rows?.find(({ id }) => id === openId)}
@@ -143,10 +128,4 @@ function AuditEmpty({
       }
     />
   )
-}
-
-function summaryOf(page: AuditPage, place: PagePlace | undefined): string {
-  const total = text.total(page.total, page.total_exact)
-  const rows = page.items.length
-  return place === undefined ? text.some(rows, total) : text.range(place.rowsBefore + 1, place.rowsBefore + rows, total)
 }

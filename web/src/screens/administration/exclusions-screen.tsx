@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconShieldOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { type Exclusion, type ExclusionPage, exclusionPageQuery, removalPreviewQuery, useRemoveExclusion } from '../../api/exclusions.ts'
+import { type Exclusion, exclusionPageQuery, removalPreviewQuery, useRemoveExclusion } from '../../api/exclusions.ts'
 import { toProblem } from '../../api/problem.ts'
 import { writeSearch } from '../../shell/search-schema.ts'
 import { useSearchState } from '../../shell/use-search-state.ts'
@@ -13,11 +13,10 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { FilterBar } from '../../ui/filter-bar.tsx'
 import { KeysetPager } from '../../ui/keyset-pager.tsx'
 import { notifyDone } from '../../ui/notify.ts'
-import { type PagePlace, pagingOf } from '../../ui/page-trail.ts'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { StateWord } from '../../ui/state-word.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
-import { useFocusAfterPaging } from '../../ui/use-focus-after-paging.ts'
+import { usePaging } from '../../ui/use-paging.ts'
 import classes from './administration.module.css'
 import { administrationText, exclusionsText as text } from './administration.text.ts'
 import { AdministrationFrame } from './administration-frame.tsx'
@@ -46,13 +45,13 @@ function Exclusions() {
   const rows = page?.items
   const problem = error === null ? undefined : toProblem(error)
   const { cursor, ...filters } = search
-  const { place, onNewer, onOlder } = pagingOf({
+  const paging = usePaging({
     list: `exclusions ${writeSearch(filters)}`,
     cursor,
-    page: isPlaceholderData ? undefined : page,
+    page,
+    waiting: isPlaceholderData,
     onGo: (to) => change({ cursor: to }),
   })
-  const focusFirst = useFocusAfterPaging(rows, isPlaceholderData)
   const clear = () => change(NO_EXCLUSION_FILTERS)
   return (
     <>
@@ -88,30 +87,16 @@ function Exclusions() {
         rows={rows}
         rowId={({ id }) => id}
         rowLabel={({ value }) => value}
-        total={page?.total ?? -1}
-        firstIndex={place?.rowsBefore ?? 0}
+        {...paging.table}
         openId={removing?.id}
         onOpen={setRemoving}
         copyText={({ value }) => value}
-        onPage={(by) => {
-          const turn = by === 1 ? onOlder : onNewer
-          if (turn === undefined) return
-          focusFirst()
-          turn()
-        }}
         isMuted={({ state }) => state === 'ENDED'}
         refreshing={isFetching}
         problem={problem === undefined ? undefined : <ProblemNotice problem={problem} onRetry={() => void refetch()} />}
         empty={<ExclusionsEmpty filtered={isFiltered(search)} onClear={clear} />}
       />
-      {page !== undefined && rows !== undefined && rows.length > 0 && (
-        <KeysetPager
-          summary={summaryOf(page, place)}
-          onNewer={onNewer}
-          knowsNewer={cursor === undefined || place !== undefined}
-          onOlder={onOlder}
-        />
-      )}
+      {page !== undefined && <KeysetPager pager={paging.pager} total={text.total(page.total)} />}
       <RemovalDialog exclusion={removing} onClose={() => setRemoving(undefined)} />
     </>
   )
@@ -129,7 +114,7 @@ const COLUMNS: readonly DataColumn<Exclusion>[] = [
     header: names.ends,
     width: '96px',
     drop: 1,
-    cell: (row) => (row.ends_at === null ? <span className={classes['dim']}>{text.never}</span> : <TimeText value={row.ends_at} />),
+    cell: (row) => (row.ends_at === null ? <span className="svc-dim">{text.never}</span> : <TimeText value={row.ends_at} />),
   },
   {
     id: 'state',
@@ -191,10 +176,4 @@ function RemovalDialog({ exclusion, onClose }: { exclusion: Exclusion | undefine
       </div>
     </ConfirmDialog>
   )
-}
-
-function summaryOf(page: ExclusionPage, place: PagePlace | undefined): string {
-  const total = text.total(page.total)
-  const rows = page.items.length
-  return place === undefined ? text.some(rows, total) : text.range(place.rowsBefore + 1, place.rowsBefore + rows, total)
 }

@@ -21,7 +21,7 @@ export function RequestPanel({ event, traced, onTrace }: { event: AuditEvent; tr
   return (
     <SectionPanel title={traced ? text.title : auditText.drawer.request}>
       {request_id === null ? (
-        <p className={classes['dim']}>{auditText.drawer.noRequest}</p>
+        <p className="svc-dim">{auditText.drawer.noRequest}</p>
       ) : traced ? (
         <Trace requestId={request_id} hereId={event.id} />
       ) : (
@@ -42,14 +42,14 @@ function Trace({ requestId, hereId }: { requestId: string; hereId: string }) {
       <AccessLine access={trace.access} />
       <h3 className={classes['subtitle']}>{text.events(trace.items.length)}</h3>
       {trace.items.length === 0 ? (
-        <p className={classes['dim']}>{text.noEvents}</p>
+        <p className="svc-dim">{text.noEvents}</p>
       ) : (
         <ul className={classes['events']}>
           {trace.items.map((item) => (
             <li key={item.id} data-here={item.id === hereId || undefined}>
               <ActionWord event={item} />
               <OutcomeWord outcome={item.outcome} />
-              <span className={classes['dim']}>{targetWords(item) ?? auditText.none}</span>
+              <span className="svc-dim">{targetWords(item) ?? auditText.none}</span>
               <TimeText value={item.at} form="precise" />
             </li>
           ))}
@@ -66,7 +66,7 @@ function Trace({ requestId, hereId }: { requestId: string; hereId: string }) {
 }
 
 function AccessLine({ access }: { access: RequestTrace['access'] }) {
-  if (access === null) return <p className={classes['dim']}>{text.noLine}</p>
+  if (access === null) return <p className="svc-dim">{text.noLine}</p>
   return (
     <FactList
       facts={[

@@ -54,7 +54,7 @@ function RoleForm({ user, isOwn, onClose }: { user: User; isOwn: boolean; onClos
         data={ROLES.map((name) => ({ value: name, label: usersText.role[name] }))}
         onChange={({ currentTarget: { value } }) => setRole(ROLES.find((name) => name === value) ?? role)}
       />
-      <p className={classes['dim']}>{text.effect}</p>
+      <p className="svc-dim">{text.effect}</p>
       {isOwn && <p className={classes['note']}>{text.own}</p>}
       {newer !== undefined && <UserConflict base={base} newer={newer} onGoOn={goOn} />}
       {problem !== undefined && <ProblemNotice problem={problem} />}

@@ -50,7 +50,7 @@ function SecretBody({ password, onClose }: { password: string; onClose: () => vo
           {copied ? text.copied : text.copy}
         </Button>
       </div>
-      <p className={classes['dim']}>
+      <p className="svc-dim">
         {text.next} {text.lost}
       </p>
       <div className={classes['formEnd']}>

@@ -110,14 +110,14 @@ function Settings() {
 
 function Value({ setting: { secret, present, value } }: { setting: Setting }) {
   if (secret) return <StateWord state={present ? 'ok' : 'off'} word={present ? text.present : text.absent} />
-  if (value === null) return <span className={classes['dim']}>{text.unset}</span>
+  if (value === null) return <span className="svc-dim">{text.unset}</span>
   return <span className="svc-mono">{value}</span>
 }
 
 /** What stands between backticks is a command or a value. */
 function About({ text: words }: { text: string }) {
   return (
-    <span className={classes['dim']}>
+    <span className="svc-dim">
       {words.split('`').map((part, index) =>
         index % 2 === 0 ? (
           part

@@ -37,7 +37,7 @@ export function userColumns(ownId: string | undefined): readonly DataColumn<User
       header: names.email,
       width: '240px',
       drop: 2,
-      cell: (row) => row.email ?? <span className={classes['dim']}>{usersText.drawer.none}</span>,
+      cell: (row) => row.email ?? <span className="svc-dim">{usersText.drawer.none}</span>,
     },
     { id: 'created', header: names.created, width: '112px', wideOnly: true, cell: (row) => <TimeText value={row.created_at} /> },
   ]

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { User } from '../../api/users.ts'
 import { paths } from '../../shell/paths.ts'
+import { ActionRow } from '../../ui/action-row.tsx'
 import { DetailDrawer } from '../../ui/detail-drawer.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
@@ -80,7 +81,7 @@ type ActionsProps = Pick<UserDrawerProps, 'isOwn' | 'isLastAdmin' | 'onAct' | 'o
 
 function Actions({ user, isOwn, isLastAdmin, onAct, onEnable }: ActionsProps) {
   return (
-    <div className={classes['actions']}>
+    <ActionRow>
       <ReasonButton
         variant="default"
         disabledReason={isLastAdmin ? reasons.lastAdminRole : true}
@@ -120,7 +121,7 @@ function Actions({ user, isOwn, isLastAdmin, onAct, onEnable }: ActionsProps) {
           {text.enable}
         </ReasonButton>
       )}
-    </div>
+    </ActionRow>
   )
 }
 
@@ -128,7 +129,7 @@ function factsOf(user: User) {
   const { names, none } = text
   return [
     { name: names.name, value: user.username },
-    { name: names.email, value: user.email ?? <span className={classes['dim']}>{none}</span> },
+    { name: names.email, value: user.email ?? <span className="svc-dim">{none}</span> },
     { name: names.role, value: `${usersText.role[user.role]}: ${usersText.roleMeaning[user.role]}` },
     { name: names.status, value: usersText.status[user.status] },
     { name: names.lastLogin, value: <TimeText value={user.last_login_at} form="both" /> },

@@ -6,16 +6,15 @@ import { toProblem } from '../../api/problem.ts'
 import { useCurrentUser } from '../../api/session.ts'
 import { ROLES, type User, useChangeUser, usersQuery } from '../../api/users.ts'
 import { useSearchState } from '../../shell/use-search-state.ts'
+import { ButtonKey } from '../../ui/button-key.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FilterBar } from '../../ui/filter-bar.tsx'
-import { KeyHint } from '../../ui/key-hint.tsx'
 import { notifyDone, notifyProblem } from '../../ui/notify.ts'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { stepsThrough } from '../../ui/steps-through.ts'
 import { TextFilter } from '../../ui/text-filter.tsx'
 import { usePageKeys } from '../../ui/use-page-keys.ts'
-import classes from './administration.module.css'
 import { administrationText, usersText as text } from './administration.text.ts'
 import { AdministrationFrame } from './administration-frame.tsx'
 import { CreateDialog } from './create-dialog.tsx'
@@ -61,9 +60,7 @@ function Users() {
         </span>
         <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
           {text.add}
-          <span className={classes['key']} aria-hidden>
-            <KeyHint keys="n" />
-          </span>
+          <ButtonKey keys="n" />
         </Button>
       </UsersFilters>
       {problem !== undefined && rows !== undefined && <ProblemNotice problem={problem} onRetry={() => void refetch()} />}

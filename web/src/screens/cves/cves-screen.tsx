@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type CvePage, cvePageQuery } from '../../api/cves.ts'
+import { cvePageQuery } from '../../api/cves.ts'
 import { toProblem } from '../../api/problem.ts'
 import { paths } from '../../shell/paths.ts'
 import { writeSearch } from '../../shell/search-schema.ts'
@@ -10,10 +10,9 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { useNowMs } from '../../ui/display.tsx'
 import { KeysetPager } from '../../ui/keyset-pager.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { type PagePlace, pagingOf } from '../../ui/page-trail.ts'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { stepsThrough } from '../../ui/steps-through.ts'
-import { useFocusAfterPaging } from '../../ui/use-focus-after-paging.ts'
+import { usePaging } from '../../ui/use-paging.ts'
 import { CVE_COLUMNS } from './cve-columns.tsx'
 import { CveDrawer } from './cve-drawer.tsx'
 import { NO_FILTERS, parseCvesSearch, sortsOf, toCveQuery, VIEWS, withSort } from './cves.search.ts'
@@ -30,13 +29,13 @@ export function CvesScreen() {
   const problem = error === null ? undefined : toProblem(error)
   const rows = page?.items
   const { cursor, open: _open, sort: _sort, ...filters } = search
-  const { place, onNewer, onOlder } = pagingOf({
+  const paging = usePaging({
     list: `cves ${writeSearch({ ...filters, sort: search.sort })}`,
     cursor,
-    page: isPlaceholderData ? undefined : page,
+    page,
+    waiting: isPlaceholderData,
     onGo: (to) => change({ cursor: to, open: undefined }),
   })
-  const focusFirst = useFocusAfterPaging(rows, isPlaceholderData)
   const notice = problem === undefined ? undefined : <ProblemNotice problem={problem} onRetry={() => void refetch()} />
 
   return (
@@ -60,32 +59,18 @@ export function CvesScreen() {
         rows={rows}
         rowId={({ id }) => id}
         rowLabel={({ id }) => id}
-        total={page?.total_exact === true ? page.total : -1}
         sort={sortsOf(search)}
         onSort={(sort, add) => change({ sort: withSort(search, sort, add), cursor: undefined })}
-        firstIndex={place?.rowsBefore ?? 0}
+        {...paging.table}
         openId={search.open}
         onOpen={({ id }) => change({ open: id })}
         onOpenPage={({ id }) => void navigate({ to: paths.cve, params: { id } })}
         copyText={({ id }) => id}
-        onPage={(by) => {
-          const turn = by === 1 ? onOlder : onNewer
-          if (turn === undefined) return
-          focusFirst()
-          turn()
-        }}
         refreshing={isFetching}
         problem={notice}
-        empty={<CvesEmpty search={search} onClear={() => change(NO_FILTERS)} onOlder={onOlder} />}
+        empty={<CvesEmpty search={search} onClear={() => change(NO_FILTERS)} onOlder={paging.onOlder} />}
       />
-      {page !== undefined && (page.items.length > 0 || onNewer !== undefined || onOlder !== undefined) && (
-        <KeysetPager
-          summary={summaryOf(page, place)}
-          onNewer={onNewer}
-          knowsNewer={cursor === undefined || place !== undefined}
-          onOlder={onOlder}
-        />
-      )}
+      {page !== undefined && <KeysetPager pager={paging.pager} total={cvesText.total(page.total, page.total_exact)} />}
       <CveDrawer
         openId={search.open}
         row={rows?.find(({ id }) => id === search.open)}
@@ -94,12 +79,4 @@ export function CvesScreen() {
       />
     </>
   )
-}
-
-function summaryOf(page: CvePage, place: PagePlace | undefined): string {
-  const total = cvesText.total(page.total, page.total_exact)
-  const rows = page.items.length
-  return place === undefined || rows === 0
-    ? cvesText.pager.some(rows, total)
-    : cvesText.pager.range(place.rowsBefore + 1, place.rowsBefore + rows, total)
 }

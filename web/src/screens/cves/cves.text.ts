@@ -85,10 +85,6 @@ export const cvesText = {
     first: 'Sort by …',
     next: 'Then by …',
   },
-  pager: {
-    range: (from: number, to: number, total: string) => `${count(from)} to ${count(to)} of ${total}`,
-    some: (rows: number, total: string) => `${count(rows)} of ${total}`,
-  },
   sync: {
     label: 'How far the sources are up to date',
     failed: (sources: readonly string[]) => `The last synchronisation failed: ${sources.join(', ')}. Run: svc cves sync`,

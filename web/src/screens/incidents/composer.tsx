@@ -1,10 +1,11 @@
-import { Radio, Textarea } from '@mantine/core'
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { Radio } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
 import { type IncidentDetail, useIncidentAct } from '../../api/incidents.ts'
 import { toProblem } from '../../api/problem.ts'
-import { KeyHint } from '../../ui/key-hint.tsx'
+import { ButtonKey } from '../../ui/button-key.tsx'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { ReasonButton } from '../../ui/reason-button.tsx'
+import { SendTextarea } from '../../ui/send-textarea.tsx'
 import classes from './incidents.module.css'
 import { incidentsText } from './incidents.text.ts'
 
@@ -33,11 +34,6 @@ export function Composer({ incident, may }: { incident: IncidentDetail; may: tru
     event.preventDefault()
     send()
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    event.preventDefault()
-    send()
-  }
   return (
     <form onSubmit={onSubmit} className={classes['composer']}>
       <Radio.Group aria-label={text.kind} value={kind} onChange={(value) => setKind(value === 'action' ? 'action' : 'comment')}>
@@ -46,26 +42,22 @@ export function Composer({ incident, may }: { incident: IncidentDetail; may: tru
           <Radio size="xs" value="action" label={text.action} />
         </span>
       </Radio.Group>
-      <Textarea
+      <SendTextarea
         id={COMPOSER_ID}
         aria-label={text.label}
         placeholder={text.placeholder[kind]}
-        autosize
         minRows={2}
         maxRows={12}
         maxLength={NOTE_MAX_CHARACTERS}
         value={words}
         onChange={(event) => setWords(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
+        onSend={send}
       />
       {sending.error !== null && <ProblemNotice problem={toProblem(sending.error)} />}
       <div className={classes['composerEnd']}>
-        <span className={classes['dim']}>{kind === 'action' ? text.actionHint : ''}</span>
+        <span className="svc-dim">{kind === 'action' ? text.actionHint : ''}</span>
         <ReasonButton type="submit" loading={sending.isPending} disabledReason={reason}>
-          {text.send}{' '}
-          <span className={classes['key']} aria-hidden>
-            <KeyHint keys="Ctrl Enter" />
-          </span>
+          {text.send} <ButtonKey keys="Ctrl Enter" />
         </ReasonButton>
       </div>
     </form>

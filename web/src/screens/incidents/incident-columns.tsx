@@ -24,7 +24,7 @@ export const INCIDENT_COLUMNS: readonly DataColumn<Incident>[] = [
     header: names.assignee,
     width: '110px',
     drop: 5,
-    cell: ({ assignee }) => assignee ?? <span className={classes['dim']}>{incidentText.nobody}</span>,
+    cell: ({ assignee }) => assignee ?? <span className="svc-dim">{incidentText.nobody}</span>,
   },
   { id: 'clock', header: names.clock, width: '210px', cell: (row) => <ClockWord incident={row} /> },
   {

@@ -27,6 +27,7 @@ import { ReasonButton } from '../../ui/reason-button.tsx'
 import { SectionPanel } from '../../ui/section-panel.tsx'
 import { SeverityTag } from '../../ui/severity-tag.tsx'
 import { usePageKeys } from '../../ui/use-page-keys.ts'
+import { WordRow } from '../../ui/word-row.tsx'
 import { COMPOSER_ID, Composer } from './composer.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { EscalateDialog, nextLevel } from './escalate-dialog.tsx'
@@ -66,11 +67,11 @@ export function IncidentDetailScreen() {
 
 function HeadWords({ incident }: { incident: IncidentDetail }) {
   return (
-    <span className={classes['headWords']}>
+    <WordRow>
       <SeverityTag severity={incident.severity} />
       <b>{incident.level}</b>
       <ClockWord incident={incident} />
-    </span>
+    </WordRow>
   )
 }
 
@@ -118,7 +119,7 @@ function AssigneeSelect({ incident, may }: { incident: IncidentDetail; may: true
   const acting = useIncidentAct()
   if (may !== true)
     return (
-      <span className={classes['dim']} title={may}>
+      <span className="svc-dim" title={may}>
         {text.assign.label}: {incident.assignee ?? incidentText.nobody}
       </span>
     )

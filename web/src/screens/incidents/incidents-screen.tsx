@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconFilterOff, IconShieldCheck } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Incident, type IncidentPage, incidentPageQuery, useAssignIncidents } from '../../api/incidents.ts'
@@ -20,16 +20,17 @@ import { FilterBar } from '../../ui/filter-bar.tsx'
 import { KeysetPager } from '../../ui/keyset-pager.tsx'
 import { notifyDone, notifyProblem } from '../../ui/notify.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { type PagePlace, pagingOf } from '../../ui/page-trail.ts'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { ReasonButton } from '../../ui/reason-button.tsx'
 import { uiText } from '../../ui/ui.text.ts'
-import { useFocusAfterPaging } from '../../ui/use-focus-after-paging.ts'
+import { usePaging } from '../../ui/use-paging.ts'
+import { IncidentBoard } from './incident-board.tsx'
 import { INCIDENT_COLUMNS } from './incident-columns.tsx'
 import classes from './incidents.module.css'
 import {
   type IncidentsSearch,
   isFiltered,
+  LAYOUTS,
   LEVELS,
   NO_FILTERS,
   parseIncidentsSearch,
@@ -43,27 +44,14 @@ import { incidentsText as text } from './incidents.text.ts'
 const LEVEL_WORDS = { L1: 'L1', L2: 'L2', L3: 'L3' } as const
 const NOTHING: IncidentDraft = { title: '', severity: 'MEDIUM', names: [] }
 
-/** Incidents, newest first; without a filter those that are not closed. */
+/** Incidents, newest first; without a filter those that are not closed. As a list, or as a board by step. */
 export function IncidentsScreen() {
   const [search, change] = useSearchState(parseIncidentsSearch)
-  const { data: page, error, isFetching, isPlaceholderData, refetch } = useQuery(incidentPageQuery(toIncidentQuery(search)))
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const answer = useQuery(incidentPageQuery(toIncidentQuery(search)))
   const [draft, setDraft] = useState<IncidentDraft>()
-  const navigate = useNavigate()
   const can = useCan()
-  const rows = page?.items
-  const { cursor, ...filters } = search
-  const { place, onNewer, onOlder } = pagingOf({
-    list: `incidents ${writeSearch(filters)}`,
-    cursor,
-    page: isPlaceholderData ? undefined : page,
-    onGo: (to) => change({ cursor: to }),
-  })
-  const focusFirst = useFocusAfterPaging(rows, isPlaceholderData)
-  const chosen = rows?.filter(({ id }) => selected.has(id)) ?? []
-  const problem = error === null ? undefined : toProblem(error)
-  const notice = problem === undefined ? undefined : <ProblemNotice problem={problem} onRetry={() => void refetch()} />
-  const open = ({ id }: Incident) => void navigate({ to: paths.incident, params: { id } })
+  const { data: page } = answer
+  const { cursor: _cursor, layout, ...filters } = search
 
   return (
     <>
@@ -76,13 +64,47 @@ export function IncidentsScreen() {
           </ReasonButton>
         }
       />
-      <ViewNav
-        label={text.views}
-        to={paths.incidents}
-        views={VIEWS.map(({ id, search: of }) => ({ id, label: text.view[id], search: of }))}
-        filters={filters}
-      />
+      <div className={classes['ways']}>
+        <ViewNav
+          label={text.views}
+          to={paths.incidents}
+          views={VIEWS.map(({ id, search: of }) => ({ id, label: text.view[id], search: { ...of, layout } }))}
+          filters={{ ...filters, layout }}
+        />
+        <ViewNav
+          label={text.layouts.label}
+          to={paths.incidents}
+          views={LAYOUTS.map((of) => ({ id: of ?? 'list', label: text.layouts[of ?? 'list'], search: { ...filters, layout: of } }))}
+          filters={{ ...filters, layout }}
+        />
+      </div>
       <Filters search={search} onChange={change} />
+      {layout === 'board' ? <IncidentBoard search={search} /> : <IncidentList search={search} onChange={change} answer={answer} />}
+      <OpenIncidentDialog draft={draft} onClose={() => setDraft(undefined)} />
+    </>
+  )
+}
+
+type IncidentListProps = { search: IncidentsSearch; onChange: (change: IncidentsSearch) => void; answer: UseQueryResult<IncidentPage> }
+
+function IncidentList({ search, onChange, answer }: IncidentListProps) {
+  const { data: page, error, isFetching, isPlaceholderData, refetch } = answer
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const navigate = useNavigate()
+  const rows = page?.items
+  const { cursor, ...filters } = search
+  const paging = usePaging({
+    list: `incidents ${writeSearch(filters)}`,
+    cursor,
+    page,
+    waiting: isPlaceholderData,
+    onGo: (to) => onChange({ cursor: to }),
+  })
+  const chosen = rows?.filter(({ id }) => selected.has(id)) ?? []
+  const notice = error === null ? undefined : <ProblemNotice problem={toProblem(error)} onRetry={() => void refetch()} />
+  const open = ({ id }: Incident) => void navigate({ to: paths.incident, params: { id } })
+  return (
+    <>
       {chosen.length > 0 && <BulkBar rows={chosen} onClear={() => setSelected(new Set())} />}
       {rows !== undefined && notice}
       <DataTable
@@ -91,33 +113,18 @@ export function IncidentsScreen() {
         rows={rows}
         rowId={({ id }) => id}
         rowLabel={({ title }) => title}
-        total={page?.total_exact === true ? page.total : -1}
-        firstIndex={place?.rowsBefore ?? 0}
+        {...paging.table}
         selected={selected}
         onSelect={setSelected}
         onOpen={open}
         onOpenPage={open}
         copyText={({ title }) => title}
-        onPage={(by) => {
-          const turn = by === 1 ? onOlder : onNewer
-          if (turn === undefined) return
-          focusFirst()
-          turn()
-        }}
         isMuted={({ status }) => status === 'CLOSED'}
         refreshing={isFetching}
         problem={notice}
-        empty={<Empty filtered={isFiltered(search)} onClear={() => change(NO_FILTERS)} />}
+        empty={<Empty filtered={isFiltered(search)} onClear={() => onChange(NO_FILTERS)} />}
       />
-      {page !== undefined && page.items.length > 0 && (
-        <KeysetPager
-          summary={summaryOf(page, place)}
-          onNewer={onNewer}
-          knowsNewer={cursor === undefined || place !== undefined}
-          onOlder={onOlder}
-        />
-      )}
-      <OpenIncidentDialog draft={draft} onClose={() => setDraft(undefined)} />
+      {page !== undefined && <KeysetPager pager={paging.pager} total={text.total(page.total, page.total_exact)} />}
     </>
   )
 }
@@ -200,10 +207,4 @@ function Empty({ filtered, onClear }: { filtered: boolean; onClear: () => void }
       }
     />
   )
-}
-
-function summaryOf(page: IncidentPage, place: PagePlace | undefined): string {
-  const total = text.total(page.total, page.total_exact)
-  const rows = page.items.length
-  return place === undefined ? text.pager.some(rows, total) : text.pager.range(place.rowsBefore + 1, place.rowsBefore + rows, total)
 }

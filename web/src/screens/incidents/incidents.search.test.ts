@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isFiltered, NO_FILTERS, parseIncidentsSearch, toIncidentQuery, VIEWS } from './incidents.search.ts'
+import { boardStepsOf, isFiltered, NO_FILTERS, parseIncidentsSearch, toIncidentQuery, VIEWS } from './incidents.search.ts'
 
 describe('the address of the incidents', () => {
   it.each([
@@ -24,4 +24,13 @@ describe('the address of the incidents', () => {
     expect(isFiltered({ late: 'true' })).toBe(true)
     expect(isFiltered(NO_FILTERS)).toBe(false)
   })
+
+  it('is not filtered by how it is shown', () => expect(isFiltered(parseIncidentsSearch({ layout: 'board' }))).toBe(false))
+
+  it.each([
+    ['what is not closed', {}, ['OPEN', 'ANALYSIS', 'CONTAINMENT', 'ERADICATION', 'RECOVERY']],
+    ['closed ones', { state: 'closed' }, ['CLOSED']],
+    ['everything', { state: 'all' }, ['OPEN', 'ANALYSIS', 'CONTAINMENT', 'ERADICATION', 'RECOVERY', 'CLOSED']],
+    ['some steps', { status: 'CLOSED,ANALYSIS' }, ['ANALYSIS', 'CLOSED']],
+  ])('has a column for each step of %s', (_what, raw, steps) => expect(boardStepsOf(parseIncidentsSearch(raw))).toEqual(steps))
 })

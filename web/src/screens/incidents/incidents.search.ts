@@ -6,6 +6,9 @@ export const STEPS = ['OPEN', 'ANALYSIS', 'CONTAINMENT', 'ERADICATION', 'RECOVER
 export const SEVERITIES = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'] as const satisfies readonly IncidentSeverity[]
 export const LEVELS = ['L1', 'L2', 'L3'] as const satisfies readonly SocLevel[]
 
+/** Undefined is the list. */
+export const LAYOUTS = [undefined, 'board'] as const
+
 const CURSOR_MAX_CHARACTERS = 200
 const uuidParam = z.string().check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
 const cveParam = z.string().check(z.regex(/^CVE-\d{4}-\d{4,19}$/))
@@ -20,6 +23,8 @@ const SHAPE = {
   cve: cveParam,
   ioc: uuidParam,
   cursor: textParam(CURSOR_MAX_CHARACTERS),
+  /** How they are shown; the same incidents, whichever it is. */
+  layout: choiceParam(['board']),
 }
 
 /** Filters and place in the list of incidents. Without a state it shows what is not closed. */
@@ -51,8 +56,14 @@ export const VIEWS = [
 export type ViewId = (typeof VIEWS)[number]['id']
 
 /** True while the list shows something else than all that is not closed. */
-export function isFiltered({ cursor: _cursor, ...filters }: IncidentsSearch): boolean {
+export function isFiltered({ cursor: _cursor, layout: _layout, ...filters }: IncidentsSearch): boolean {
   return Object.values(filters).some((filter) => filter !== undefined)
+}
+
+/** The steps that a board of these filters has a column for. */
+export function boardStepsOf({ status, state }: IncidentsSearch): readonly IncidentStep[] {
+  if (status !== undefined) return status
+  return STEPS.filter((step) => state === 'all' || (step === 'CLOSED') === (state === 'closed'))
 }
 
 /** The API's query for these filters, without what is not set. */

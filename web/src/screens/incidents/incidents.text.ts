@@ -18,6 +18,14 @@ export const incidentsText = {
     escalated: 'L2 and L3',
     closed: 'Closed',
   } satisfies Record<ViewId, string>,
+  layouts: { label: 'Shown as', list: 'List', board: 'Board' },
+  board: {
+    label: 'Incidents by step',
+    column: (step: string, total: number | undefined, exact: boolean) =>
+      total === undefined ? step : `${step} (${exact ? '' : '≈ '}${count(total)})`,
+    none: 'None',
+    all: 'All of them, as a list',
+  },
   columns: {
     severity: 'Severity',
     title: 'Title',
@@ -31,10 +39,6 @@ export const incidentsText = {
   stepOf: (step: string, number: number) => `${number} of 6 ${step}`,
   filters: { step: 'Step', severity: 'Severity', level: 'Level' },
   about: { cve: (id: string) => `About ${id}`, ioc: 'About one IOC' },
-  pager: {
-    range: (from: number, to: number, total: string) => `${count(from)} to ${count(to)} of ${total}`,
-    some: (rows: number, total: string) => `${count(rows)} of ${total}`,
-  },
   bulk: {
     selected: (rows: number) => `${count(rows)} selected`,
     toMe: 'Assign to me',

@@ -29,12 +29,12 @@ export function LinkPanels({ incident, may }: { incident: IncidentDetail; may: t
               <Link to={paths.cve} params={{ id }} className="svc-mono">
                 {id}
               </Link>
-              <span className={classes['dim']}>{priority === null ? incidentsText.cves.withdrawn : `${priority} · ${score}`}</span>
+              <span className="svc-dim">{priority === null ? incidentsText.cves.withdrawn : `${priority} · ${score}`}</span>
               {reason === true && <TakeOff label={incidentsText.cves.remove(id)} onClick={() => takeOff({ do: 'unlinkCve', cveId: id })} />}
             </li>
           ))}
         </ul>
-        {incident.cves.length === 0 && <p className={classes['dim']}>{incidentsText.links.none}</p>}
+        {incident.cves.length === 0 && <p className={classes['aside']}>{incidentsText.links.none}</p>}
       </SectionPanel>
       <SectionPanel title={incidentsText.iocs.title(incident.indicators.length)}>
         <ul className={classes['links']}>
@@ -43,14 +43,14 @@ export function LinkPanels({ incident, may }: { incident: IncidentDetail; may: t
               <Link to={paths.ioc} params={{ id }} className={`svc-mono ${classes['linkName']}`}>
                 <MiddleEllipsis text={value} />
               </Link>
-              <span className={classes['dim']}>{type}</span>
+              <span className="svc-dim">{type}</span>
               {reason === true && (
                 <TakeOff label={incidentsText.iocs.remove(value)} onClick={() => takeOff({ do: 'unlinkIndicator', indicatorId: id })} />
               )}
             </li>
           ))}
         </ul>
-        {incident.indicators.length === 0 && <p className={classes['dim']}>{incidentsText.links.none}</p>}
+        {incident.indicators.length === 0 && <p className={classes['aside']}>{incidentsText.links.none}</p>}
         <AddForm incident={incident} reason={reason} />
       </SectionPanel>
     </>

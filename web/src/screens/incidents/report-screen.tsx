@@ -12,6 +12,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { saveText } from '../../ui/save-text.ts'
 import { SeverityTag } from '../../ui/severity-tag.tsx'
+import { WordRow } from '../../ui/word-row.tsx'
 import { FactsPanel } from './facts-panel.tsx'
 import classes from './incidents.module.css'
 import { incidentsText as text } from './incidents.text.ts'
@@ -67,11 +68,11 @@ export function ReportScreen() {
 function Report({ incident, entries }: { incident: IncidentDetail; entries: readonly TimelineEntry[] }) {
   return (
     <article className={classes['report']}>
-      <p className={classes['headWords']}>
+      <WordRow>
         <SeverityTag severity={incident.severity} />
         <b>{incident.level}</b>
         <span>{incidentText.step[incident.status]}</span>
-      </p>
+      </WordRow>
       {incident.description !== '' && <p className={classes['noteText']}>{incident.description}</p>}
       <FactsPanel incident={incident} />
       <h2>{text.cves.title(incident.cves.length)}</h2>

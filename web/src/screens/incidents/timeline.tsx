@@ -62,9 +62,9 @@ export function Timeline({ incident, composer }: { incident: IncidentDetail; com
     >
       {error !== null && entries === undefined && <ProblemNotice problem={toProblem(error)} onRetry={() => void refetch()} />}
       {shown !== undefined && <EntryList entries={shown} />}
-      {shown?.length === 0 && <p className={classes['dim']}>{text.nothing}</p>}
-      {entries !== undefined && entries.length < incident.event_count && <p className={classes['dim']}>{text.cut(entries.length)}</p>}
-      <p className={classes['dim']}>{text.appendOnly}</p>
+      {shown?.length === 0 && <p className={classes['aside']}>{text.nothing}</p>}
+      {entries !== undefined && entries.length < incident.event_count && <p className={classes['aside']}>{text.cut(entries.length)}</p>}
+      <p className={classes['aside']}>{text.appendOnly}</p>
       {composer}
     </SectionPanel>
   )

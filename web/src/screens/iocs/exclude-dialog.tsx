@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, NativeSelect, NumberInput, Textarea } from '@mantine/core'
+import { Button, Checkbox, Modal, NativeSelect, NumberInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import {
@@ -12,10 +12,11 @@ import {
 } from '../../api/exclusions.ts'
 import type { Indicator, IndicatorType } from '../../api/indicators.ts'
 import { toProblem } from '../../api/problem.ts'
-import { KeyHint } from '../../ui/key-hint.tsx'
+import { ButtonKey } from '../../ui/button-key.tsx'
 import { notifyDone } from '../../ui/notify.ts'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { ReasonButton } from '../../ui/reason-button.tsx'
+import { SendTextarea } from '../../ui/send-textarea.tsx'
 import { uiText } from '../../ui/ui.text.ts'
 import classes from './iocs.module.css'
 import { iocsText } from './iocs.text.ts'
@@ -76,19 +77,16 @@ function ExcludeForm({ iocs, onClose }: { iocs: readonly ExcludedIoc[]; onClose:
   }
   return (
     <form onSubmit={submit} className={classes['form']}>
-      <Textarea
+      <SendTextarea
         data-autofocus
         label={text.reason}
         description={text.reasonHint}
-        autosize
         minRows={2}
         maxRows={6}
         maxLength={REASON_MAX_CHARACTERS}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
-        }}
+        onSend={submit}
       />
       <div className={classes['exclusionTerms']}>
         {wider !== undefined && (
@@ -133,9 +131,7 @@ function ExcludeForm({ iocs, onClose }: { iocs: readonly ExcludedIoc[]; onClose:
         </Button>
         <ReasonButton type="submit" loading={exclusion.isPending} disabledReason={blocked}>
           {text.submit(open.length)}
-          <span className={classes['key']} aria-hidden>
-            <KeyHint keys="Ctrl Enter" />
-          </span>
+          <ButtonKey keys="Ctrl Enter" />
         </ReasonButton>
       </div>
     </form>

@@ -5,15 +5,15 @@ import type { Indicator } from '../../api/indicators.ts'
 import { incidentText } from '../../shell/incident/incident.text.ts'
 import { type IncidentDraft, OpenIncidentDialog } from '../../shell/incident/open-incident-dialog.tsx'
 import { useCan } from '../../shell/use-can.ts'
+import { ActionRow } from '../../ui/action-row.tsx'
+import { ButtonKey } from '../../ui/button-key.tsx'
 import { copyText } from '../../ui/copy-text.ts'
-import { KeyHint } from '../../ui/key-hint.tsx'
 import { notifyDone } from '../../ui/notify.ts'
 import { ReasonButton } from '../../ui/reason-button.tsx'
 import { uiText } from '../../ui/ui.text.ts'
 import { defang } from './defang.ts'
 import { ExcludeDialog, type ExcludedIoc } from './exclude-dialog.tsx'
 import { incidentDraft } from './incident-draft.ts'
-import classes from './iocs.module.css'
 import { iocsText } from './iocs.text.ts'
 import { useExcludeReason } from './use-exclude-reason.ts'
 import { useIocKeys } from './use-ioc-keys.ts'
@@ -43,13 +43,13 @@ export function IocActions({
   }
   useIocKeys({ c: copyPlain, C: copyDefanged, e: exclude, i: openIncident, ...(onOpenPage === undefined ? {} : { o: onOpenPage }) })
   return (
-    <div className={classes['actions']}>
+    <ActionRow>
       {more}
       <Button variant="default" leftSection={<IconCopy size={14} aria-hidden />} onClick={copyPlain}>
-        {text.copy} <ActionKey keys="c" />
+        {text.copy} <ButtonKey keys="c" />
       </Button>
       <Button variant="default" leftSection={<IconCopy size={14} aria-hidden />} onClick={copyDefanged}>
-        {text.copyDefanged} <ActionKey keys="Shift c" />
+        {text.copyDefanged} <ButtonKey keys="Shift c" />
       </Button>
       <ReasonButton
         variant="default"
@@ -57,21 +57,13 @@ export function IocActions({
         disabledReason={excludeReason}
         onClick={exclude}
       >
-        {text.exclude} <ActionKey keys="e" />
+        {text.exclude} <ButtonKey keys="e" />
       </ReasonButton>
       <ReasonButton variant="default" leftSection={<IconUrgent size={14} aria-hidden />} disabledReason={may} onClick={openIncident}>
-        {incidentText.open} <ActionKey keys="i" />
+        {incidentText.open} <ButtonKey keys="i" />
       </ReasonButton>
       <ExcludeDialog iocs={excluding ? [ioc] : []} onClose={() => setExcluding(false)} />
       <OpenIncidentDialog draft={draft} onClose={() => setDraft(undefined)} />
-    </div>
-  )
-}
-
-function ActionKey({ keys }: { keys: string }) {
-  return (
-    <span className={classes['key']} aria-hidden>
-      <KeyHint keys={keys} />
-    </span>
+    </ActionRow>
   )
 }

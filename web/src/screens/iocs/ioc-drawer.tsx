@@ -5,8 +5,8 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useRef } from 'react'
 import { type Indicator, indicatorQuery } from '../../api/indicators.ts'
 import { paths } from '../../shell/paths.ts'
+import { ButtonKey } from '../../ui/button-key.tsx'
 import { DetailDrawer } from '../../ui/detail-drawer.tsx'
-import { KeyHint } from '../../ui/key-hint.tsx'
 import { loadPart } from '../../ui/load-part.ts'
 import { IocActions } from './ioc-actions.tsx'
 import { IocWords } from './ioc-words.tsx'
@@ -54,10 +54,7 @@ export function IocDrawer({ openId, row, onClose, onStep }: IocDrawerProps) {
                     leftSection={<IconArrowsMaximize size={14} aria-hidden />}
                     renderRoot={(props) => <Link to={paths.ioc} params={{ id }} {...props} />}
                   >
-                    {iocsText.detail.openPage}{' '}
-                    <span className={classes['key']} aria-hidden>
-                      <KeyHint keys="o" />
-                    </span>
+                    {iocsText.detail.openPage} <ButtonKey keys="o" />
                   </Button>
                 }
               />

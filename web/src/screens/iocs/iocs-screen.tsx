@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type Indicator, type IndicatorPage, indicatorPageQuery } from '../../api/indicators.ts'
+import { type Indicator, indicatorPageQuery } from '../../api/indicators.ts'
 import { type ApiProblem, toProblem } from '../../api/problem.ts'
 import { paths } from '../../shell/paths.ts'
 import { writeSearch } from '../../shell/search-schema.ts'
@@ -11,11 +11,10 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { KeysetPager } from '../../ui/keyset-pager.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { type PagePlace, pagingOf } from '../../ui/page-trail.ts'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { ReasonButton } from '../../ui/reason-button.tsx'
 import { stepsThrough } from '../../ui/steps-through.ts'
-import { useFocusAfterPaging } from '../../ui/use-focus-after-paging.ts'
+import { usePaging } from '../../ui/use-paging.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { defang } from './defang.ts'
 import { ExcludeDialog } from './exclude-dialog.tsx'
@@ -44,13 +43,13 @@ export function IocsScreen() {
   const page = valueProblem === undefined ? data : undefined
   const rows = page?.items
   const { cursor, open: _open, submit: _submit, ...filters } = search
-  const { place, onNewer, onOlder } = pagingOf({
+  const paging = usePaging({
     list: `iocs ${writeSearch(filters)}`,
     cursor,
-    page: isPlaceholderData ? undefined : page,
+    page,
+    waiting: isPlaceholderData,
     onGo: (to) => change({ cursor: to, open: undefined }),
   })
-  const focusFirst = useFocusAfterPaging(rows, isPlaceholderData)
   const chosen = rows?.filter(({ id }) => selected.has(id)) ?? []
   const submitReason = can('indicator.submit')
   const openSubmit = (values: readonly string[]) => {
@@ -84,20 +83,13 @@ export function IocsScreen() {
         rows={rows}
         rowId={({ id }) => id}
         rowLabel={({ value }) => value}
-        total={page?.total_exact === true ? page.total : -1}
-        firstIndex={place?.rowsBefore ?? 0}
+        {...paging.table}
         selected={selected}
         onSelect={setSelected}
         openId={search.open}
         onOpen={({ id }) => change({ open: id })}
         onOpenPage={({ id }) => void navigate({ to: paths.ioc, params: { id } })}
         copyText={({ type, value }, defanged) => (defanged ? defang(type, value) : value)}
-        onPage={(by) => {
-          const turn = by === 1 ? onOlder : onNewer
-          if (turn === undefined) return
-          focusFirst()
-          turn()
-        }}
         rowKeys={{ e: (row) => setExcluding(mayExclude && row.exclusion === null ? [row] : []) }}
         isMuted={({ active }) => !active}
         refreshing={isFetching}
@@ -105,21 +97,14 @@ export function IocsScreen() {
         empty={
           <IocsEmpty
             search={search}
-            onOlder={onOlder}
+            onOlder={paging.onOlder}
             onClear={clear}
             submitReason={submitReason}
             onSubmit={(value) => openSubmit([value])}
           />
         }
       />
-      {page !== undefined && rows !== undefined && rows.length > 0 && (
-        <KeysetPager
-          summary={summaryOf(page, place)}
-          onNewer={onNewer}
-          knowsNewer={cursor === undefined || place !== undefined}
-          onOlder={onOlder}
-        />
-      )}
+      {page !== undefined && <KeysetPager pager={paging.pager} total={iocsText.total(page.total, page.total_exact)} />}
       <IocDrawer
         openId={search.open}
         row={rows?.find(({ id }) => id === search.open)}
@@ -140,10 +125,4 @@ function ListProblem({ problem, onRetry }: { problem: ApiProblem; onRetry: () =>
   ) : (
     <EmptyState title={iocsText.empty.cannotSearch} description={iocsText.empty.cannotSearchNext} />
   )
-}
-
-function summaryOf(page: IndicatorPage, place: PagePlace | undefined): string {
-  const total = iocsText.total(page.total, page.total_exact)
-  const rows = page.items.length
-  return place === undefined ? iocsText.pager.some(rows, total) : iocsText.pager.range(place.rowsBefore + 1, place.rowsBefore + rows, total)
 }

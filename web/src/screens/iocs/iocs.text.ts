@@ -79,10 +79,6 @@ export const iocsText = {
     state: 'State',
     states: { any: 'Active and expired', active: 'Active', expired: 'Expired', excluded: 'Excluded' },
   },
-  pager: {
-    range: (from: number, to: number, total: string) => `${count(from)} to ${count(to)} of ${total}`,
-    some: (rows: number, total: string) => `${count(rows)} of ${total}`,
-  },
   bulk: {
     selected: (rows: number) => `${count(rows)} selected`,
     copy: 'Copy values',

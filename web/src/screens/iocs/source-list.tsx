@@ -44,7 +44,7 @@ function SourceHead({ source }: { source: Sighting }) {
   return (
     <div className={classes['sourceHead']}>
       <span className={classes['letter']} title={text.reliability(source.reliability)}>
-        <span className={classes['hidden']}>{text.reliability(source.reliability)}</span>
+        <span className="svc-unseen">{text.reliability(source.reliability)}</span>
         <span aria-hidden>{source.reliability}</span>
       </span>
       <span className={classes['sourceName']}>{source.kind === 'ANALYST' ? text.analyst : source.name}</span>

@@ -1,9 +1,10 @@
-import { Button, Modal, NativeSelect, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { Button, Modal, NativeSelect, TagsInput, TextInput } from '@mantine/core'
 import { type FormEvent, useEffect, useMemo, useState } from 'react'
 import { type Severity, SUBMISSION_MAX_ITEMS, type SubmissionResult, useSubmitIndicators } from '../../api/indicators.ts'
 import { toProblem } from '../../api/problem.ts'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { ReasonButton } from '../../ui/reason-button.tsx'
+import { SendTextarea } from '../../ui/send-textarea.tsx'
 import { uiText } from '../../ui/ui.text.ts'
 import classes from './iocs.module.css'
 import { SEVERITIES } from './iocs.search.ts'
@@ -70,11 +71,10 @@ function SubmitForm({ pasted, onPasted, onClose, onDone }: SubmitFormProps) {
   }
   return (
     <form onSubmit={submit} className={classes['form']}>
-      <Textarea
+      <SendTextarea
         data-autofocus
         label={text.values}
         description={text.valuesHint}
-        autosize
         minRows={6}
         maxRows={14}
         spellCheck={false}
@@ -82,9 +82,7 @@ function SubmitForm({ pasted, onPasted, onClose, onDone }: SubmitFormProps) {
         classNames={{ input: classes['mono'] ?? '' }}
         error={typeof reason === 'string' && values.length > 0 ? reason : undefined}
         onChange={(event) => onPasted(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
-        }}
+        onSend={submit}
       />
       <TypeCounts values={values} />
       <div className={classes['pair']}>

@@ -58,7 +58,7 @@ function Rejections({ result: { rejections, rejected }, values }: Pick<SubmitRes
   return (
     <div>
       <h3 className={classes['rejectionsTitle']}>
-        {text.rejections} {rejections.length < rejected && <span className={classes['dim']}>{text.rejectionsCut(rejections.length)}</span>}
+        {text.rejections} {rejections.length < rejected && <span className="svc-dim">{text.rejectionsCut(rejections.length)}</span>}
       </h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard */}
       <section className={classes['rejectionsBox']} tabIndex={0} aria-label={text.rejections}>

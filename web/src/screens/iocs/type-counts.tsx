@@ -12,7 +12,7 @@ export function TypeCounts({ values }: { values: readonly PastedValue[] }) {
   const unrecognised = counts.find(([type]) => type === undefined)?.[1] ?? 0
   return (
     <div className={classes['counts']} role="status">
-      {counts.length === 0 && <span className={classes['dim']}>{text.none}</span>}
+      {counts.length === 0 && <span className="svc-dim">{text.none}</span>}
       {counts.map(([type, number]) =>
         type === undefined ? null : (
           <span key={type} className={classes['tag']}>

@@ -32,7 +32,7 @@ const COLUMNS: readonly DataColumn<RunningClock>[] = [
     header: text.columns.assignee,
     width: '130px',
     drop: 2,
-    cell: ({ assignee }) => <span className={assignee === null ? classes['dim'] : undefined}>{assignee ?? incidentText.nobody}</span>,
+    cell: ({ assignee }) => <span className={assignee === null ? 'svc-dim' : undefined}>{assignee ?? incidentText.nobody}</span>,
   },
 ]
 

@@ -19,14 +19,14 @@ export function DelayPanel({ text: { title, explain }, delays, note }: DelayPane
   const reach = reachOf(by_severity)
   return (
     <SectionPanel title={title}>
-      <p className={classes['dim']}>{explain}</p>
+      <p className="svc-dim">{explain}</p>
       <dl className={classes['tiles']}>
         <Tile name={text.mean} value={text.length(mean_ms)} />
         <Tile name={text.median} value={text.length(median_ms)} />
         <Tile name={text.p90} value={text.length(p90_ms)} />
         <Tile name={text.n} value={String(n)} />
       </dl>
-      {n === 0 && <p className={classes['dim']}>{text.nothing}</p>}
+      {n === 0 && <p className="svc-dim">{text.nothing}</p>}
       {n > 0 && n < ENOUGH && (
         <p className={classes['few']}>
           <IconAlertTriangle size={14} aria-hidden /> {text.few(n)}
@@ -52,7 +52,7 @@ export function DelayPanel({ text: { title, explain }, delays, note }: DelayPane
         <span data-mark="p90">{text.legend.p90}</span>
         <span data-mark="target">{text.legend.target}</span>
       </p>
-      {note !== undefined && <p className={classes['dim']}>{note}</p>}
+      {note !== undefined && <p className="svc-dim">{note}</p>}
     </SectionPanel>
   )
 }

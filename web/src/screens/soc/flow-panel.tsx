@@ -25,7 +25,7 @@ export function FlowPanel({ days, asTable, onTable }: FlowPanelProps) {
         }
       >
         {asTable ? <FlowTable bars={bars} /> : <FlowChart bars={bars} />}
-        {bars.length < days.length && <p className={classes['dim']}>{text.weeks}</p>}
+        {bars.length < days.length && <p className="svc-dim">{text.weeks}</p>}
       </SectionPanel>
     </div>
   )

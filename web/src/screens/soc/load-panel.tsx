@@ -18,7 +18,7 @@ export function LoadPanel({ load }: { load: readonly AnalystLoad[] }) {
   return (
     <SectionPanel title={text.title}>
       {may !== true || load.length === 0 ? (
-        <p className={classes['dim']}>{may === true ? text.nothing : may}</p>
+        <p className="svc-dim">{may === true ? text.nothing : may}</p>
       ) : load.length <= FEW ? (
         <LoadBars load={load} />
       ) : (
@@ -49,7 +49,7 @@ function LoadBars({ load }: { load: readonly AnalystLoad[] }) {
               <span key={level} data-level={level + 1} style={{ width: `${(100 * open) / most}%` }} />
             ))}
           </span>
-          <span className={classes['dim']}>{text.split(total, l1, l2, l3)}</span>
+          <span className="svc-dim">{text.split(total, l1, l2, l3)}</span>
         </li>
       ))}
     </ul>

@@ -25,7 +25,7 @@ export function AdvancedFields({ form }: { form: SourceFormState }) {
     <details className={classes['advanced']} ref={box}>
       <summary>{text.advanced}</summary>
       <div className={classes['form']}>
-        <p className={classes['dim']}>{words?.readerHint ?? text.readerHint}</p>
+        <p className="svc-dim">{words?.readerHint ?? text.readerHint}</p>
         <SimpleSettings form={form} />
         <Textarea
           label={text.parserLabel}

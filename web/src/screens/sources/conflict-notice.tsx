@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import type { Feed } from '../../api/feeds.ts'
+import { ActionRow } from '../../ui/action-row.tsx'
 import { changedFields, draftOf } from './feed-draft.ts'
 import classes from './sources.module.css'
 import { draftWords, sourcesText } from './sources.text.ts'
@@ -32,12 +33,12 @@ export function ConflictNotice({ base, newer, onResolve }: { base: Feed; newer: 
           </>
         )}
         <p>{text.kept}</p>
-        <div className={classes['actions']}>
+        <ActionRow>
           <Button onClick={() => onResolve('keep')}>{text.keep}</Button>
           <Button variant="default" title={text.loadHint} onClick={() => onResolve('drop')}>
             {text.load}
           </Button>
-        </div>
+        </ActionRow>
       </div>
     </section>
   )

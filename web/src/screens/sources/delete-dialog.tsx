@@ -15,7 +15,7 @@ const text = sourcesText.deletion
 function Examples({ counts }: { counts: DeletionCounts }) {
   return (
     <div className={classes['orphans']}>
-      <p className={classes['dim']}>{text.examples}</p>
+      <p className="svc-dim">{text.examples}</p>
       <ul>
         {counts.examples.map(({ indicator_id, value }) => (
           <li key={indicator_id} className="svc-mono">
@@ -23,7 +23,7 @@ function Examples({ counts }: { counts: DeletionCounts }) {
           </li>
         ))}
       </ul>
-      {counts.kept > 0 && <p className={classes['dim']}>{text.kept(counts.kept)}</p>}
+      {counts.kept > 0 && <p className="svc-dim">{text.kept(counts.kept)}</p>}
     </div>
   )
 }
@@ -79,10 +79,10 @@ export function DeleteDialog({
       <div className={classes['deletion']}>
         {counts.isError && <ProblemNotice problem={toProblem(counts.error)} onRetry={() => void counts.refetch()} />}
         <p role="status">{counts.data === undefined ? text.counting : text.listed(counts.data.listed)}</p>
-        <p className={classes['dim']}>{text.stays}</p>
+        <p className="svc-dim">{text.stays}</p>
         {counts.data !== undefined &&
           (orphans === 0 ? (
-            <p className={classes['dim']}>{text.noOrphans}</p>
+            <p className="svc-dim">{text.noOrphans}</p>
           ) : (
             <Checkbox checked={purge} label={text.orphans(orphans)} onChange={(event) => setPurge(event.currentTarget.checked)} />
           ))}

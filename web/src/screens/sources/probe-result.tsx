@@ -18,8 +18,8 @@ export function ProbeResult({ result, firstPageOnly }: { result: Result; firstPa
       <p className={classes['verdict']}>
         <Icon size={16} aria-hidden />
         <b>{good ? text.good(result.accepted_count) : text.bad}</b>
-        {firstPageOnly && <span className={classes['dim']}>{text.firstPage}</span>}
-        {!good && <span className={classes['dim']}>{text.badNext}</span>}
+        {firstPageOnly && <span className="svc-dim">{text.firstPage}</span>}
+        {!good && <span className="svc-dim">{text.badNext}</span>}
       </p>
       <ul className={classes['figures']}>
         {[
@@ -74,7 +74,7 @@ function Samples({ samples }: { samples: Result['samples'] }) {
               <tr key={`${line} ${raw}`}>
                 <td className={classes['number']}>{count(line)}</td>
                 <td className={`svc-mono ${classes['raw']}`}>{raw === '' ? sourcesText.rejects.empty : raw}</td>
-                <td className={value === null || value === raw ? classes['dim'] : `svc-mono ${classes['raw']}`}>
+                <td className={value === null || value === raw ? 'svc-dim' : `svc-mono ${classes['raw']}`}>
                   {value === null ? text.notRead : value === raw ? text.same : value}
                 </td>
                 <td>{type ?? ''}</td>

@@ -18,9 +18,7 @@ export function RejectList({ run }: { run: Run }) {
           </li>
         ))}
       </ul>
-      <p className={classes['dim']}>
-        {run.rejections.length === 0 ? text.noExamples : text.examples(run.rejections.length, run.rejected_count)}
-      </p>
+      <p className="svc-dim">{run.rejections.length === 0 ? text.noExamples : text.examples(run.rejections.length, run.rejected_count)}</p>
       {run.rejections.length > 0 && <RejectTable rejections={run.rejections} label={text.scroll} />}
     </div>
   )

@@ -32,7 +32,7 @@ export function RunStory({ source, run }: { source: Source; run: Run }) {
       }
     >
       <div className={classes['story']}>
-        <p className={classes['dim']}>
+        <p className="svc-dim">
           <TimeText value={run.started_at} form="precise" />
           {run.duration_ms !== null && `, ${text.took(durationWords(run.duration_ms))}`}
         </p>

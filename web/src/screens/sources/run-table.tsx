@@ -34,7 +34,7 @@ export type RunTableProps = {
 /** Collections of one source, newest first; the time of one opens its story. */
 export function RunTable({ runs, chosenId, onChoose }: RunTableProps) {
   const [all, setAll] = useState(false)
-  if (runs.length === 0) return <p className={classes['dim']}>{text.none}</p>
+  if (runs.length === 0) return <p className="svc-dim">{text.none}</p>
   return (
     <>
       <ScrollBox label={text.scroll}>

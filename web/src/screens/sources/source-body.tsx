@@ -46,7 +46,7 @@ export function SourceBody({ source, onAcceptShrink }: { source: Source; onAccep
       </SectionPanel>
       <SectionPanel title={text.parser}>
         {Object.keys(source.parser).length === 0 ? (
-          <p className={classes['dim']}>{text.parserNone}</p>
+          <p className="svc-dim">{text.parserNone}</p>
         ) : (
           <ScrollBox label={text.parserScroll}>
             <pre className={classes['json']}>{JSON.stringify(source.parser, null, 2)}</pre>
@@ -80,7 +80,7 @@ function ErrorPanel({ source, lastRun, onAcceptShrink }: { source: Source; lastR
             <ReasonButton variant="default" disabledReason={can('feed.run')} onClick={onAcceptShrink}>
               {text.acceptShrink}
             </ReasonButton>{' '}
-            <span className={classes['dim']}>{text.acceptShrinkHint}</span>
+            <span className="svc-dim">{text.acceptShrinkHint}</span>
           </p>
         )}
       </div>
@@ -134,7 +134,7 @@ function factsOf(source: Source) {
       ),
     },
     { name: names.tlp, value: source.tlp },
-    { name: names.licence, value: source.licence ?? <span className={classes['dim']}>{text.unknown}</span> },
+    { name: names.licence, value: source.licence ?? <span className="svc-dim">{text.unknown}</span> },
     { name: names.homepage, value: <Homepage url={source.homepage} /> },
     { name: names.created, value: <TimeText value={source.created_at} form="absolute" /> },
     { name: names.id, value: <span className="svc-mono">{source.id}</span> },
@@ -143,7 +143,7 @@ function factsOf(source: Source) {
 
 /** A link only when it leads to the web: what is stored here was typed by a person. */
 function Homepage({ url }: { url: string | null }) {
-  if (url === null) return <span className={classes['dim']}>{text.unknown}</span>
+  if (url === null) return <span className="svc-dim">{text.unknown}</span>
   const protocol = URL.parse(url)?.protocol
   if (protocol !== 'https:' && protocol !== 'http:') return url
   return (

@@ -92,8 +92,8 @@ export function SourceStateWord({ source, collecting }: { source: Source; collec
 function LastRun({ source: { health } }: { source: Source }) {
   const run = health?.last_run
   const words = sourcesText.counts
-  if (run == null) return <span className={classes['dim']}>{words.none}</span>
-  if (run.outcome === 'RUNNING') return <span className={classes['dim']}>{words.running}</span>
+  if (run == null) return <span className="svc-dim">{words.none}</span>
+  if (run.outcome === 'RUNNING') return <span className="svc-dim">{words.running}</span>
   return (
     <Lines
       first={`${words.new(run.new_count)}, ${words.gone(run.gone_count)}`}
@@ -110,7 +110,7 @@ function LastRun({ source: { health } }: { source: Source }) {
 function Listed({ source }: { source: Source }) {
   if (!deliversNewsOnly(source)) return count(source.listed)
   return (
-    <span className={classes['dim']} title={sourcesText.newsOnlyHint}>
+    <span className="svc-dim" title={sourcesText.newsOnlyHint}>
       {sourcesText.newsOnly}
     </span>
   )
@@ -120,7 +120,7 @@ function Lines({ first, second }: { first: ReactNode; second: ReactNode }) {
   return (
     <span className={classes['lines']}>
       <span className={classes['line']}>{first}</span>
-      <span className={`${classes['line']} ${classes['dim']}`}>{second}</span>
+      <span className={`${classes['line']} svc-dim`}>{second}</span>
     </span>
   )
 }

@@ -2,9 +2,10 @@ import { IconPencil, IconPlayerPause, IconPlayerPlay, IconRefresh, IconTrash } f
 import { useRef } from 'react'
 import type { Source } from '../../api/feeds.ts'
 import { useCan } from '../../shell/use-can.ts'
+import { ActionRow } from '../../ui/action-row.tsx'
+import { ButtonKey } from '../../ui/button-key.tsx'
 import { DetailDrawer } from '../../ui/detail-drawer.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { KeyHint } from '../../ui/key-hint.tsx'
 import { notifyDone } from '../../ui/notify.ts'
 import { ReasonButton } from '../../ui/reason-button.tsx'
 import { usePageKeys } from '../../ui/use-page-keys.ts'
@@ -77,9 +78,9 @@ function Actions({ source, isAwaited, onCollect, onSwitch, onEdit, onDelete }: S
   })
   const Power = source.is_active ? IconPlayerPause : IconPlayerPlay
   return (
-    <div className={classes['actions']}>
+    <ActionRow>
       <ReasonButton disabledReason={collectReason} leftSection={<IconRefresh size={14} aria-hidden />} onClick={() => onCollect(source)}>
-        {text.collect} <ActionKey keys="r" />
+        {text.collect} <ButtonKey keys="r" />
       </ReasonButton>
       <ReasonButton
         variant="default"
@@ -87,7 +88,7 @@ function Actions({ source, isAwaited, onCollect, onSwitch, onEdit, onDelete }: S
         leftSection={<IconPencil size={14} aria-hidden />}
         onClick={() => onEdit(source)}
       >
-        {text.edit} <ActionKey keys="e" />
+        {text.edit} <ButtonKey keys="e" />
       </ReasonButton>
       <ReasonButton
         variant="default"
@@ -105,14 +106,6 @@ function Actions({ source, isAwaited, onCollect, onSwitch, onEdit, onDelete }: S
       >
         {text.delete}
       </ReasonButton>
-    </div>
-  )
-}
-
-function ActionKey({ keys }: { keys: string }) {
-  return (
-    <span className={classes['key']} aria-hidden>
-      <KeyHint keys={keys} />
-    </span>
+    </ActionRow>
   )
 }

@@ -62,11 +62,11 @@ export function SourceForm({ feed, onClose, onAdded }: SourceFormProps) {
       <MainFields form={form} />
       <AdvancedFields form={form} />
       <div aria-live="polite" className={classes['form']}>
-        {form.probe.busy && <p className={classes['dim']}>{text.testing}</p>}
+        {form.probe.busy && <p className="svc-dim">{text.testing}</p>}
         {!form.probe.busy && form.probe.problem !== undefined && !form.isStale && (
           <ProblemNotice problem={form.probe.problem} title={text.testFailed} />
         )}
-        {!form.probe.busy && form.isStale && <p className={classes['dim']}>{text.stale}</p>}
+        {!form.probe.busy && form.isStale && <p className="svc-dim">{text.stale}</p>}
         {!form.probe.busy && form.probe.result !== undefined && (
           <ProbeResult result={form.probe.result} firstPageOnly={deliversNewsOnly(draft)} />
         )}

@@ -6,9 +6,9 @@ import { type Source, sourcesQuery, useChangeFeed } from '../../api/feeds.ts'
 import { toProblem } from '../../api/problem.ts'
 import { useCan } from '../../shell/use-can.ts'
 import { useSearchState } from '../../shell/use-search-state.ts'
+import { ButtonKey } from '../../ui/button-key.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { KeyHint } from '../../ui/key-hint.tsx'
 import { notifyDone, notifyProblem } from '../../ui/notify.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
@@ -20,7 +20,6 @@ import { sourceColumns } from './source-columns.tsx'
 import { SourceDialog } from './source-dialog.tsx'
 import { SourceDrawer } from './source-drawer.tsx'
 import { countStates } from './source-state.ts'
-import classes from './sources.module.css'
 import { isFiltered, NO_FILTERS, parseSourcesSearch, type SourcesSearch, sortOf, sortParam } from './sources.search.ts'
 import { sourcesText } from './sources.text.ts'
 import { SourcesFilters } from './sources-filters.tsx'
@@ -60,9 +59,7 @@ export function SourcesScreen() {
   const addButton = (
     <ReasonButton disabledReason={addReason} leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
       {sourcesText.add}
-      <span className={classes['key']} aria-hidden>
-        <KeyHint keys="n" />
-      </span>
+      <ButtonKey keys="n" />
     </ReasonButton>
   )
 
@@ -100,7 +97,7 @@ export function SourcesScreen() {
         problem={problem === undefined ? undefined : <ProblemNotice problem={problem} onRetry={() => void refetch()} />}
         empty={<SourcesEmpty search={search} addButton={addButton} onClear={() => change(NO_FILTERS)} />}
       />
-      <p role="status" className={classes['spoken']}>
+      <p role="status" className="svc-unseen">
         {announcement}
       </p>
       <SourceDrawer

@@ -108,7 +108,7 @@ export function PaletteList({ text, busy, entries, onText, onPaste, children }: 
           </div>
         ))}
       </div>
-      <p className={classes['hidden']} role="status">
+      <p className="svc-unseen" role="status">
         {busy
           ? paletteText.looking
           : entries[0]?.group === paletteText.groups.answer

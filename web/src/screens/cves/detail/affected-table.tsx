@@ -58,7 +58,7 @@ function Words({ words }: { words: readonly string[] }) {
           {word}
         </li>
       ))}
-      {words.length > SHOWN_VERSIONS && <li className={classes['dim']}>{text.moreVersions(words.length - SHOWN_VERSIONS)}</li>}
+      {words.length > SHOWN_VERSIONS && <li className="svc-dim">{text.moreVersions(words.length - SHOWN_VERSIONS)}</li>}
     </ul>
   )
 }

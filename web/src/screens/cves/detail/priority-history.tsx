@@ -18,7 +18,7 @@ export function PriorityHistory({ changes }: { changes: readonly PriorityChange[
             <PriorityTag priority={new_priority} />
             <b>{old_priority === new_priority ? text.stayed(new_priority) : text.became(old_priority, new_priority)}</b>
             <span>{text.step(old_score, new_score)}</span>
-            <span className={classes['dim']}>
+            <span className="svc-dim">
               <TimeText value={at} form="both" />
             </span>
           </span>

@@ -7,8 +7,9 @@ import { cveQuery } from '../../../api/cves.ts'
 import { toProblem } from '../../../api/problem.ts'
 import { LinkedIncidents } from '../../../shell/incident/linked-incidents.tsx'
 import { paths } from '../../../shell/paths.ts'
+import { ActionRow } from '../../../ui/action-row.tsx'
+import { ButtonKey } from '../../../ui/button-key.tsx'
 import { FactList } from '../../../ui/fact-list.tsx'
-import { KeyHint } from '../../../ui/key-hint.tsx'
 import { ProblemNotice } from '../../../ui/problem-notice.tsx'
 import { ReasonButton } from '../../../ui/reason-button.tsx'
 import { SectionPanel } from '../../../ui/section-panel.tsx'
@@ -34,9 +35,9 @@ export function AlertPane({ alert, reason, onAcknowledge, incidentReason, onInci
   return (
     <div className={classes['paneBody']}>
       {cve !== undefined && <CveWords cve={cve} />}
-      <div className={classes['actions']}>
+      <ActionRow>
         <ReasonButton leftSection={<IconCheck size={14} aria-hidden />} disabledReason={reason} onClick={onAcknowledge}>
-          {text.acknowledge} <Key keys="a" />
+          {text.acknowledge} <ButtonKey keys="a" />
         </ReasonButton>
         <ReasonButton
           variant="default"
@@ -44,16 +45,16 @@ export function AlertPane({ alert, reason, onAcknowledge, incidentReason, onInci
           disabledReason={incidentReason}
           onClick={onIncident}
         >
-          {text.openIncident} <Key keys="i" />
+          {text.openIncident} <ButtonKey keys="i" />
         </ReasonButton>
         <Button
           variant="default"
           leftSection={<IconArrowsMaximize size={14} aria-hidden />}
           renderRoot={(props) => <Link to={paths.cve} params={{ id: alert.cve_id }} {...props} />}
         >
-          {text.openPage} <Key keys="o" />
+          {text.openPage} <ButtonKey keys="o" />
         </Button>
-      </div>
+      </ActionRow>
       {error !== null && cve === undefined && <ProblemNotice problem={toProblem(error)} onRetry={() => void refetch()} />}
       <p className={classes['description']}>{cve?.description ?? alert.title}</p>
       {cve === undefined && error === null && <div className={classes['skeleton']} role="status" aria-label={text.reading} />}
@@ -70,14 +71,6 @@ export function AlertPane({ alert, reason, onAcknowledge, incidentReason, onInci
         <FactList facts={factsOf(alert)} />
       </SectionPanel>
     </div>
-  )
-}
-
-function Key({ keys }: { keys: string }) {
-  return (
-    <span className={classes['key']} aria-hidden>
-      <KeyHint keys={keys} />
-    </span>
   )
 }
 

@@ -11,12 +11,12 @@ import { paths } from '../../../shell/paths.ts'
 import { writeSearch } from '../../../shell/search-schema.ts'
 import { useCan } from '../../../shell/use-can.ts'
 import { useSearchState } from '../../../shell/use-search-state.ts'
+import { ButtonKey } from '../../../ui/button-key.tsx'
 import { ChoiceFilter } from '../../../ui/choice-filter.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { DetailDrawer } from '../../../ui/detail-drawer.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { FilterBar } from '../../../ui/filter-bar.tsx'
-import { KeyHint } from '../../../ui/key-hint.tsx'
 import { OneOfFilter } from '../../../ui/one-of-filter.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { ProblemNotice } from '../../../ui/problem-notice.tsx'
@@ -175,7 +175,7 @@ export function TriageScreen() {
       <div role="status" className={classes['undoPlace']}>
         {held.length > 0 && <UndoBar held={held} onUndo={undo} />}
       </div>
-      <p role="status" className={classes['hidden']}>
+      <p role="status" className="svc-unseen">
         {fresh.size > 0 && text.news(fresh.size)}
       </p>
     </>
@@ -259,10 +259,7 @@ function UndoBar({ held, onUndo }: { held: readonly Alert[]; onUndo: () => void 
     <div className={classes['undo']}>
       <span>{text.held(held.map(({ cve_id }) => cve_id))}</span>
       <Button variant="default" onClick={onUndo}>
-        {text.undo}{' '}
-        <span className={classes['key']} aria-hidden>
-          <KeyHint keys="u" />
-        </span>
+        {text.undo} <ButtonKey keys="u" />
       </Button>
     </div>
   )
