@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import type { IndicatorType } from '#domains/indicators/indicators.model.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { IncidentBrief } from './incidents.model.ts'
 
 /** An IOC that an incident is about. */
-export type LinkedIndicator = { id: string; type: string; value: string; severity: string; linked_at: Date }
+export type LinkedIndicator = { id: string; type: IndicatorType; value: string; severity: string; linked_at: Date }
 /** A CVE that an incident is about; null where it has been withdrawn since. */
 export type LinkedCve = { id: string; priority: string | null; score: number | null; description: string | null; linked_at: Date }
 /** An alert that an incident was opened from. */

@@ -1,4 +1,5 @@
 import { Type } from '@fastify/type-provider-typebox'
+import { INDICATOR_TYPES } from '#domains/indicators/indicators.model.ts'
 import {
   CountSchema,
   NullableTextSchema,
@@ -90,7 +91,13 @@ export const IncidentDetailSchema = Type.Object(
       }),
     ),
     indicators: Type.Array(
-      Type.Object({ id: UuidSchema, type: Type.String(), value: Type.String(), severity: Type.String(), linked_at: TimestampSchema }),
+      Type.Object({
+        id: UuidSchema,
+        type: Type.Enum(INDICATOR_TYPES, { type: 'string' }),
+        value: Type.String(),
+        severity: Type.String(),
+        linked_at: TimestampSchema,
+      }),
     ),
     alerts: Type.Array(
       Type.Object({

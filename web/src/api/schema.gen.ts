@@ -8198,7 +8198,8 @@ export interface operations {
                         indicators: {
                             /** Format: uuid */
                             id: string;
-                            type: string;
+                            /** @enum {string} */
+                            type: "IPV4" | "IPV6" | "NETWORK" | "DOMAIN" | "URL" | "HASH" | "EMAIL";
                             value: string;
                             severity: string;
                             /**

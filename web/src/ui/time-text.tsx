@@ -18,7 +18,12 @@ export function TimeText({ value, form = 'relative', whenMissing = uiText.never 
   if (Number.isNaN(timeMs)) return <span style={{ color: 'var(--svc-dim)' }}>{whenMissing}</span>
   const relative = relativeTime(timeMs, nowMs)
   const absolute = absoluteTime(timeMs, timeZone)
-  const shown = { relative, absolute, precise: preciseTime(timeMs, timeZone), both: `${absolute} (${relative})` }[form]
+  const both = (
+    <>
+      {absolute} <span className="svc-screen">({relative})</span>
+    </>
+  )
+  const shown = { relative, absolute, precise: preciseTime(timeMs, timeZone), both }[form]
   return (
     <time dateTime={value ?? ''} title={fullTime(timeMs)} style={{ whiteSpace: 'nowrap' }}>
       {shown}

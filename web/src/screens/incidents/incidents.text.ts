@@ -167,6 +167,8 @@ export const incidentsText = {
     title: 'Report',
     print: 'Print',
     download: 'Download as Markdown',
+    defanged: 'Written so that none of them can be followed by accident: hxxp is http, [.] is a dot.',
+    version: (version: number) => `Version ${version}, as read on`,
     note: 'The whole record, for those who have no account. A download is journalled.',
   },
 } as const

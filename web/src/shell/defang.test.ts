@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { IndicatorType } from '../../api/indicators.ts'
-import { classify, refang } from './classify.ts'
-import { defang } from './defang.ts'
+import type { IndicatorType } from '../api/indicators.ts'
+import { classify, refang } from '../screens/iocs/classify.ts'
+import { defang, defangAny } from './defang.ts'
 
 const CASES: [IndicatorType, string, string][] = [
   ['IPV4', '198.51.100.7', '198[.]51[.]100[.]7'],
@@ -15,6 +15,7 @@ const CASES: [IndicatorType, string, string][] = [
 
 it.each(CASES)('defangs %s %s as %s, which reads back as it was', (type, value, defanged) => {
   expect(defang(type, value)).toBe(defanged)
+  expect(defangAny(value)).toBe(defanged)
   expect(refang(defanged)).toBe(value)
   expect(classify(defanged)).toBe(type)
 })

@@ -1,4 +1,4 @@
-import type { IndicatorType } from '../../api/indicators.ts'
+import type { IndicatorType } from '../api/indicators.ts'
 
 /** A value that cannot be clicked or resolved by accident; the service reads it back as it was. */
 export function defang(type: IndicatorType, value: string): string {
@@ -15,6 +15,12 @@ export function defang(type: IndicatorType, value: string): string {
     case 'DOMAIN':
       return value.replaceAll('.', '[.]').replaceAll(':', '[:]')
   }
+}
+
+/** The same for a value whose type is not said. */
+export function defangAny(value: string): string {
+  if (/^[a-z0-9+.-]+:\/\//i.test(value)) return defang('URL', value)
+  return defang(value.includes('@') ? 'EMAIL' : 'DOMAIN', value)
 }
 
 /** Only the scheme and the host: brackets in a path may be the URL's own. */
