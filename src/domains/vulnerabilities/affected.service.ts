@@ -34,8 +34,8 @@ export function createAffectedService({ db, log, audit }: { db: Db; log: Log; au
       const cves = await listNamings(tx.db, after, BATCH_CVES)
       const products = new Map<string, KeyedProduct>()
       const named = cves.flatMap((cve) =>
-        namedProducts(cve).map((product) => {
-          products.set(`${product.vendor}\n${product.product}`, withKeys(product))
+        [...namedProducts(cve)].map(([name, product]) => {
+          products.set(name, withKeys(product))
           return { cve_id: cve.id, ...product }
         }),
       )

@@ -159,6 +159,41 @@ describe('records', () => {
     expect((await sql`select * from cve_affected`.execute(services.db)).rows).toEqual([])
   })
 
+  test('are the same rows whether they come new or take the place of others', async () => {
+    await importText(kev(kevEntry(1, { knownRansomwareCampaignUse: 'Known' })))
+    await importText(
+      epss([
+        [1, 0.5, 0.99],
+        [3, 0.9, 0.999],
+      ]),
+    )
+    await sql`delete from cves`.execute(services.db)
+    const whole = {
+      cveTags: [{ tags: ['disputed', 'quo"ted'] }],
+      weaknesses: [{ description: [{ value: 'CWE-79' }] }],
+      references: [{ url: 'https://example.org/a', tags: ['Exploit'] }],
+      affected: [{ vendor: 'Acme', product: 'Mail Server', versions: [{ version: '1', status: 'affected' }] }],
+    }
+    const bare = { descriptions: [], metrics: {}, configurations: [] }
+    const file = nvd(record(1, whole), record(2, bare), record(3))
+    const rows = async () => ({
+      cves: (await sql`select * from cves order by id`.execute(services.db)).rows,
+      named: (await sql`select * from cve_affected order by cve_id, product_id`.execute(services.db)).rows,
+    })
+    expect(await importText(file)).toMatchObject({ created: 3 })
+    const stored = await rows()
+    expect(stored.cves.map((row) => (row as { score: number }).score)).toEqual([97, 0, 68])
+    expect(stored.named).toHaveLength(3)
+    await sql`
+      update cves set status = '', published = now(), description = '', tags = '{}', cwes = '{}', cvss = 1, cvss_version = '', cvss_vector = '', cvss_source = '',
+        ssvc = '{}', exploit = not exploit, reference_list = '[]', configurations = '[]', affected = '[]', words = '', score = 1, digest = '', text_digest = null`.execute(
+      services.db,
+    )
+    await sql`update cve_affected set product_id = product_id + 1000`.execute(services.db)
+    expect(await importText(file)).toMatchObject({ created: 0, updated: 3 })
+    expect(await rows()).toEqual(stored)
+  })
+
   test('update what is known alone when asked to', async () => {
     await importText(nvd(record(1, {}, 5)))
     const newer = { lastModified: '2031-02-01T00:00:00.000' }

@@ -12,21 +12,13 @@ import { transact } from '#platform/database/transact.ts'
 import { openDecodedFile } from '#platform/decoding/decoded-file.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import type { CrossingsService } from './crossings.service.ts'
-import {
-  addProducts,
-  commitWithoutWaiting,
-  findTextDigests,
-  lockCves,
-  type MergeCounts,
-  mergeStaged,
-  openImportSession,
-  openRecordStaging,
-} from './cves-import.store.ts'
+import { commitWithoutWaiting, listTextDigests, openImportSession } from './cves-import.store.ts'
 import type { KevAndEpss } from './scores.service.ts'
 import { detectSource, HEAD_CHARS, type SourceKind } from './sources/detect-source.ts'
 import { NvdReader, type UnreadRecord } from './sources/read-nvd.ts'
-import { addToBatch, newBatch, type StagedBatch } from './sources/staged-batch.ts'
-import { textDigestOf, withKeys } from './sources/staged-record.ts'
+import { addToBatch, clearBatch, newBatch, type StagedBatch } from './sources/staged-batch.ts'
+import { textDigestOf } from './sources/staged-record.ts'
+import { createWriteStaged, type StagedWrite } from './staged-write.service.ts'
 
 /** What an import of one file has done. A file that fails keeps what was committed before, and says so in `error`. */
 export type FileImport = {
@@ -61,15 +53,13 @@ export type CvesImportService = {
   importFile(actor: Actor, path: string, options: ImportOptions): Promise<FileImport>
 }
 
-/** Records of one committed batch, and the characters at which a batch of long ones ends. */
+/** CVEs of one committed batch, and the bytes of their rows at which a batch of long ones ends. */
 const BATCH_RECORDS = 1000
-const BATCH_CHARS = 4_194_304
+const BATCH_BYTES = 4_194_304
+const DIGESTS_A_PAGE = 10_000
 const MAX_REFUSALS = 20
-/** Products remembered as written; beyond it the memory begins again. Source: 28,000 in the published records. */
+/** Products whose ids are remembered; others are looked up with each batch. Source: 57,000 in the published records. */
 const MAX_REMEMBERED_PRODUCTS = 200_000
-
-/** Records that are read before the answers of the database are listened to. Milliseconds of work. */
-const RECORDS_A_TURN = 25
 
 export function createCvesImportService({
   db,
@@ -90,84 +80,60 @@ export function createCvesImportService({
   scores: KevAndEpss
   crossings: Pick<CrossingsService, 'noteSilently'>
 }): CvesImportService {
+  const writeStaged = createWriteStaged({ clock, alerts })
+
   /** Writes one batch and commits it. */
-  async function writeBatch(lease: LeasedConnection, { lines, products }: StagedBatch, onlyKnown: boolean): Promise<MergeCounts> {
+  async function writeBatch(lease: LeasedConnection, batch: StagedBatch, onlyKnown: boolean): Promise<StagedWrite> {
     return await transact(lease.db, log, async (tx) => {
-      const staging = openRecordStaging(lease.client)
-      for (const { text } of lines.values()) await staging.write(text)
-      await staging.end()
-      await lockCves(tx.db)
-      if (products.size > 0) await addProducts(tx.db, [...products.values()].map(withKeys))
-      const counts = await mergeStaged(tx.db, { at: clock(), onlyKnown })
-      if (counts.removed.length > 0) await alerts.withdraw(tx, counts.removed)
+      const written = await writeStaged(lease, tx, batch, { onlyKnown })
       await crossings.noteSilently(tx.db, 'changed')
-      return counts
+      return written
     })
   }
 
-  /** Of the records of a batch, those whose text the base has not taken over yet. */
-  async function keepUnknown(records: readonly UnreadRecord[]): Promise<{ record: UnreadRecord; digest: string }[]> {
-    const found = records.map((record) => ({
-      record,
-      digest: textDigestOf(record.text),
-      id: /"(CVE-\d{4}-\d{4,19})"/.exec(record.text)?.[1],
-    }))
-    const known = await findTextDigests(
-      db,
-      found.flatMap(({ id }) => id ?? []),
-    )
-    return found.filter(({ digest, id }) => id === undefined || known.get(id) !== digest)
-  }
-
-  /** Reads records into a batch, and those that cannot be into the result. */
-  async function readBatch(records: readonly UnreadRecord[], result: FileImport): Promise<StagedBatch> {
-    const batch = newBatch()
-    const unknown = await keepUnknown(records)
-    result.records += records.length
-    result.unchanged += records.length - unknown.length
-    for (const [at, { record, digest }] of unknown.entries()) {
-      if (at % RECORDS_A_TURN === 0) await nextTurn()
-      const read = record.read()
-      if (read.kind !== 'refused') addToBatch(batch, read, digest)
-      else {
-        result.refused++
-        if (result.refusals.length < MAX_REFUSALS) result.refusals.push(`${read.id ?? 'a record'}: ${read.reason}`)
-      }
+  /** Reads a record into a batch, or into the result when that cannot be; a text that the base has taken over before is not read at all. */
+  function readInto(batch: StagedBatch, record: UnreadRecord, known: ReadonlySet<string>, result: FileImport): void {
+    result.records++
+    const digest = textDigestOf(record.text)
+    if (known.has(digest)) {
+      result.unchanged++
+      return
     }
-    return batch
+    const read = record.read()
+    if (read.kind !== 'refused') addToBatch(batch, read, digest)
+    else {
+      result.refused++
+      if (result.refusals.length < MAX_REFUSALS) result.refusals.push(`${read.id ?? 'a record'}: ${read.reason}`)
+    }
   }
 
   async function importRecords(text: AsyncIterable<string>, result: FileImport, { onlyKnown, signal }: ImportOptions): Promise<void> {
+    const known = await findTextDigests()
     await leaseConnection(pool, async (lease) => {
       await openImportSession(lease.client)
       // A batch that a crash of the database takes back was told to nobody: the journal's row, which is written last, waits for all of them.
       await commitWithoutWaiting(lease.client)
-      const forgetWritten = rememberProducts()
-      let unread: UnreadRecord[] = []
-      let chars = 0
+      const productIds = new Map<string, number>()
+      // One is filled while the other is written.
+      let filling = newBatch(productIds)
+      let other = newBatch(productIds)
       let writing: Promise<void> = Promise.resolve()
-      const reader = new NvdReader((record) => {
-        unread.push(record)
-        chars += record.text.length
-      })
+      const reader = new NvdReader((record) => readInto(filling, record, known, result))
       async function write(batch: StagedBatch): Promise<void> {
-        if (batch.lines.size === 0) return
-        const counts = await writeBatch(lease, batch, onlyKnown)
-        result.created += counts.created
-        result.updated += counts.updated
-        result.unchanged += counts.unchanged
-        result.removed += counts.removed.length
+        if (batch.cves.size === 0) return
+        const written = await writeBatch(lease, batch, onlyKnown)
+        for (const [name, id] of written.productIds) if (productIds.size < MAX_REMEMBERED_PRODUCTS) productIds.set(name, id)
+        result.created += written.created
+        result.updated += written.updated
+        result.unchanged += written.unchanged
+        result.removed += written.removed
       }
-      /** Reads what has been gathered, while the batch before is written. */
+      /** Begins to write what has been read, once the batch before is written. @throws what that has thrown */
       async function flush(): Promise<void> {
-        const records = unread
-        unread = []
-        chars = 0
-        const batch = await readBatch(records, result)
-        forgetWritten(batch)
-        // Throws what the batch before has thrown.
         await writing
-        writing = write(batch)
+        clearBatch(other)
+        ;[filling, other] = [other, filling]
+        writing = write(other)
         // It is waited for at the next flush; until then a failure is nobody's.
         writing.catch(() => undefined)
       }
@@ -175,7 +141,7 @@ export function createCvesImportService({
         for await (const chunk of text) {
           signal.throwIfAborted()
           reader.push(chunk)
-          if (unread.length >= BATCH_RECORDS || chars >= BATCH_CHARS) await flush()
+          if (filling.cves.size >= BATCH_RECORDS || filling.rows.length >= BATCH_BYTES) await flush()
           // Unpacked text comes without a pause; the answers of the database have to be heard in between.
           else await nextTurn()
         }
@@ -186,6 +152,17 @@ export function createCvesImportService({
         await writing
       }
     })
+  }
+
+  /** The fingerprints of all texts that the base has taken over. */
+  async function findTextDigests(): Promise<Set<string>> {
+    const digests = new Set<string>()
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const page = await listTextDigests(db, after, DIGESTS_A_PAGE)
+      for (const { text_digest } of page) if (text_digest !== null) digests.add(text_digest)
+      after = page.at(-1)?.id
+    }
+    return digests
   }
 
   async function importText(text: AsyncIterable<string>, result: FileImport, options: ImportOptions): Promise<void> {
@@ -235,20 +212,6 @@ export function createCvesImportService({
       })
       return result
     },
-  }
-}
-
-/** Takes the products out of a batch that an earlier one of the same import has written. */
-function rememberProducts(): (batch: StagedBatch) => void {
-  const written = new Set<string>()
-  return ({ products }) => {
-    for (const name of products.keys()) {
-      if (written.has(name)) products.delete(name)
-      else {
-        if (written.size >= MAX_REMEMBERED_PRODUCTS) written.clear()
-        written.add(name)
-      }
-    }
   }
 }
 

@@ -2,20 +2,20 @@ import type pg from 'pg'
 import type { AlertsService } from '#domains/alerts/alerts.service.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db } from '#platform/database/database.ts'
-import { type LeasedConnection, leaseConnection } from '#platform/database/leased-connection.ts'
+import { leaseConnection } from '#platform/database/leased-connection.ts'
 import { type Tx, transact } from '#platform/database/transact.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import type { CrossingsService } from './crossings.service.ts'
-import { addProducts, lockCves, type MergeCounts, mergeStaged, openImportSession, openRecordStaging } from './cves-import.store.ts'
+import { openImportSession } from './cves-import.store.ts'
 import type { NvdClient, NvdPage } from './sources/nvd-client.service.ts'
 import { checkpointOf, nextIndex, nextWindow, roundBegin } from './sources/nvd-window.ts'
 import { PublisherError } from './sources/publisher.ts'
 import { addToBatch, newBatch, type StagedBatch } from './sources/staged-batch.ts'
-import { withKeys } from './sources/staged-record.ts'
+import { createWriteStaged, type StagedWrite } from './staged-write.service.ts'
 import { forgetWalk, listKevWithoutCve, type SyncRow, saveCheckpoint, saveWalk, type Walk } from './syncs.store.ts'
 
 /** What a round has read and written. */
-export type NvdCounts = Omit<MergeCounts, 'removed'> & { records: number; removed: number; refused: number }
+export type NvdCounts = Omit<StagedWrite, 'productIds'> & { records: number; refused: number }
 export type SyncProgress = { source: 'NVD' | 'KEV' | 'EPSS'; records: number; total: number | undefined }
 
 export type NvdSyncService = {
@@ -48,26 +48,24 @@ export function createNvdSyncService({
   /** VULNDB_INITIAL_DAYS. */
   initialDays: number
 }): NvdSyncService {
+  const writeStaged = createWriteStaged({ clock, alerts })
+
   /** Writes one page, and whatever is to be noted with it. */
   async function writePage(page: NvdPage, counts: NvdCounts, silent: boolean, note: (tx: Tx) => Promise<void>): Promise<void> {
     const { batch, refused } = staged(page)
     const merged = await leaseConnection(pool, async (lease) => {
       await openImportSession(lease.client)
       return await transact(lease.db, log, async (tx) => {
-        await copyLines(lease, batch)
-        await lockCves(tx.db)
-        if (batch.products.size > 0) await addProducts(tx.db, [...batch.products.values()].map(withKeys))
-        const merge = await mergeStaged(tx.db, { at: clock(), onlyKnown: false })
-        if (merge.removed.length > 0) await alerts.withdraw(tx, merge.removed)
+        const written = await writeStaged(lease, tx, batch, { onlyKnown: false })
         if (silent) await crossings.noteSilently(tx.db, 'changed')
         await note(tx)
-        return merge
+        return written
       })
     })
     counts.created += merged.created
     counts.updated += merged.updated
     counts.unchanged += merged.unchanged
-    counts.removed += merged.removed.length
+    counts.removed += merged.removed
     counts.records += page.records.length
     counts.refused += refused
   }
@@ -142,12 +140,6 @@ function noCounts(): NvdCounts {
 function openWalk({ window_from, window_to, window_index, window_total, window_read_at }: SyncRow): Walk | undefined {
   if (window_from === null || window_to === null || window_index === null) return undefined
   return { from: window_from, to: window_to, index: window_index, total: window_total ?? undefined, readAt: window_read_at ?? undefined }
-}
-
-async function copyLines({ client }: LeasedConnection, { lines }: StagedBatch): Promise<void> {
-  const staging = openRecordStaging(client)
-  for (const { text } of lines.values()) await staging.write(text)
-  await staging.end()
 }
 
 /** The records of a page that can be read, and how many cannot. */

@@ -50,3 +50,14 @@ export function openCopy(client: PoolClient, statement: string): Staging {
     },
   }
 }
+
+/** Sends a whole COPY, as the server takes it; then the memory of the pieces is free again. @param statement `copy … from stdin (format binary)` */
+export async function sendCopy(client: PoolClient, statement: string, pieces: Iterable<Uint8Array>): Promise<void> {
+  const copy = client.query(copyFrom(statement))
+  const finished = once(copy, 'finish')
+  // Whoever waits for the next drain meets the same failure.
+  finished.catch(() => {})
+  for (const piece of pieces) if (!copy.write(piece)) await once(copy, 'drain')
+  copy.end()
+  await finished
+}

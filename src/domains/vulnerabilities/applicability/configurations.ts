@@ -1,4 +1,4 @@
-import { type Cpe, tryParseCpe } from './cpe.ts'
+import { type Cpe, isCpe, tryParseCpe } from './cpe.ts'
 
 /** One row of a configuration: a product, its versions, and whether it is the vulnerable one or what it runs on. Field names as NVD's. */
 export type CpeMatch = {
@@ -40,7 +40,7 @@ export function toConfigurations(raw: unknown): Configuration[] {
 
 function toMatch(raw: Record<string, unknown>): CpeMatch[] {
   const { criteria } = raw
-  if (typeof criteria !== 'string' || tryParseCpe(criteria) === undefined) return []
+  if (typeof criteria !== 'string' || !isCpe(criteria)) return []
   const match: CpeMatch = { vulnerable: raw['vulnerable'] === true, criteria }
   for (const bound of BOUNDS) {
     const version = raw[bound]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isUnstated, tryParseCpe } from './cpe.ts'
+import { isCpe, isUnstated, tryParseCpe } from './cpe.ts'
 
 // biome-ignore format: one case per line
 test.each([
@@ -9,7 +9,7 @@ test.each([
   { title: 'escaped brackets are undone',            text: 'cpe:2.3:o:acme:ros:12.2\\(33\\)sxi:*:*:*:*:*:*:*', want: { part: 'o', vendor: 'acme', product: 'ros', version: '12.2(33)sxi', update: '*', swEdition: '*', targetSw: '*' } },
   { title: 'case does not count',                    text: 'CPE:2.3:H:Acme:Router:-:*:*:*:*:*:*:*', want: { part: 'h', vendor: 'acme', product: 'router', version: '-', update: '*', swEdition: '*', targetSw: '*' } },
   { title: 'an empty value says any',                text: 'cpe:2.3:a:acme:mail::::::::', want: { part: 'a', vendor: 'acme', product: 'mail', version: '*', update: '*', swEdition: '*', targetSw: '*' } },
-])('$title', ({ text, want }) => expect(tryParseCpe(text)).toEqual(want))
+])('$title', ({ text, want }) => expect([tryParseCpe(text), isCpe(text)]).toEqual([want, true]))
 
 // biome-ignore format: one case per line
 test.each([
@@ -20,10 +20,21 @@ test.each([
   { title: 'a name without a product', text: 'cpe:2.3:a:acme::1.0:*:*:*:*:*:*:*' },
   { title: 'a name that never ends',   text: `cpe:2.3:a:acme:${'a'.repeat(2000)}:1.0:*:*:*:*:*:*:*` },
   { title: 'other text',               text: 'acme mail 1.0' },
-])('$title is no CPE 2.3 name', ({ text }) => expect(tryParseCpe(text)).toBeUndefined())
+])('$title is no CPE 2.3 name', ({ text }) => expect([tryParseCpe(text), isCpe(text)]).toEqual([undefined, false]))
 
 test('any text is read or refused, never thrown at', () => {
   fc.assert(fc.property(fc.string(), (text) => void tryParseCpe(`cpe:2.3:${text}`)))
+})
+
+test('what can be read is a name, and nothing else', () => {
+  const values = fc.array(fc.constantFrom('a', 'Acme', '*', '-', '', '\\:', '\\', '\n', 'é', ':'), { minLength: 9, maxLength: 13 })
+  fc.assert(
+    fc.property(fc.constantFrom('a', 'H', 'x'), values, (part, rest) => {
+      const text = `cpe:2.3:${[part, ...rest].join(':')}`
+      expect(isCpe(text)).toBe(tryParseCpe(text) !== undefined)
+    }),
+    { numRuns: 1000 },
+  )
 })
 
 test('a star and a dash state nothing', () => {

@@ -16,6 +16,14 @@ const PREFIX = 'cpe:2.3:'
 const PREFIX_PARTS = 2
 const PARTS: ReadonlySet<string> = new Set(['a', 'o', 'h'])
 
+/** Part, vendor and product, which are never empty, and eight values more; a character behind a backslash is a part of its value. */
+const CPE = /^cpe:2\.3:[aoh](?::(?:[^:\\]|\\.)+){2}(?::(?:[^:\\]|\\.)*){8}\\?$/is
+
+/** Whether `tryParseCpe` reads it, at a third of the cost: an import asks this of millions. */
+export function isCpe(text: string): boolean {
+  return text.length <= MAX_CPE_CHARS && CPE.test(text)
+}
+
 /**
  * Reads a CPE 2.3 formatted string. Colons inside a value are escaped, so the text is cut at the others only.
  *

@@ -47,8 +47,8 @@ export function candidateKeys({ vendor, product }: CpeProduct, aliases: readonly
   const own = productKeys(product, [vendor], ofVendor)
   const known = ofVendor.filter(({ names }) => own.includes(names[0])).flatMap(({ names }) => names)
   const keys = [...own, ...known]
-  const vendorKeys = new Set([squash(wordsOf(vendor)), squash(significantWords(vendor))])
-  return [...new Set([...keys, ...keys.flatMap((key) => [...vendorKeys].map((vendorKey) => vendorKey + key))])].sort()
+  const { keys: vendorKeys } = vendorName(vendor)
+  return [...new Set([...keys, ...keys.flatMap((key) => vendorKeys.map((vendorKey) => vendorKey + key))])].sort()
 }
 
 /** Keys under which the candidates of an asset are stored. */
@@ -59,7 +59,7 @@ export function probeKeys(asset: NamedAsset): string[] {
 /** Squashed keys of a name: with and without the vendors' words and the trailing word, and CPE's own name where an alias is known. */
 function productKeys(product: string, vendors: readonly string[], aliases: readonly ProductAlias[]): string[] {
   const words = wordsOf(product)
-  const vendorWords = new Set(vendors.flatMap((vendor) => [...significantWords(vendor), squash(wordsOf(vendor))]))
+  const vendorWords = new Set(vendors.map(vendorName).flatMap(({ words, keys }) => [...words, keys[0]]))
   const keys = new Set<string>()
   for (const form of [words, words.filter((word) => !vendorWords.has(word)), withoutVendorName(words, vendors)])
     for (const key of [squash(form), squash(withoutTrailing(form))]) if (key !== '') keys.add(key)
@@ -72,11 +72,23 @@ export function vendorsAgree(given: string | undefined, cpeVendor: string): bool
   return given === undefined || given.trim() === '' || namesAgree(vendorName(given), vendorName(cpeVendor))
 }
 
-/** A vendor's name taken apart: its significant words, and its squashed keys. */
-type VendorName = { words: readonly string[]; keys: readonly string[] }
+/** A vendor's name taken apart: its significant words, and its squashed keys; and those of `PRODUCT_ALIASES` that are its own, once asked for. */
+type VendorName = { words: readonly string[]; keys: readonly [whole: string, significant: string]; aliases?: readonly ProductAlias[] }
+
+/** Vendors that have been taken apart; an import asks for each of them again with each of its products. */
+const vendorNames = new Map<string, VendorName>()
+/** Beyond it the memory begins again. Source: 22,000 in the published records. */
+const MAX_VENDOR_NAMES = 50_000
 
 function vendorName(vendor: string): VendorName {
-  return { words: significantWords(vendor), keys: vendorKeys(vendor) }
+  const known = vendorNames.get(vendor)
+  if (known !== undefined) return known
+  if (vendorNames.size >= MAX_VENDOR_NAMES) vendorNames.clear()
+  const words = wordsOf(vendor)
+  const significant = significantOf(words)
+  const name: VendorName = { words: significant, keys: [squash(words), squash(significant)] }
+  vendorNames.set(vendor, name)
+  return name
 }
 
 function namesAgree(ours: VendorName, theirs: VendorName): boolean {
@@ -85,31 +97,28 @@ function namesAgree(ours: VendorName, theirs: VendorName): boolean {
   return VENDOR_ALIASES.some((names) => names.some((name) => ours.keys.includes(name)) && names.some((name) => theirs.keys.includes(name)))
 }
 
-/** Taken apart once: an import compares every product that it meets with each of them. */
-const ALIAS_VENDORS: ReadonlyMap<string, VendorName> = new Map(PRODUCT_ALIASES.map(({ vendor }) => [vendor, vendorName(vendor)]))
-
 /** The aliases of the products of a vendor. */
 function aliasesOf(vendor: string, aliases: readonly ProductAlias[]): readonly ProductAlias[] {
   if (vendor.trim() === '') return aliases
   const name = vendorName(vendor)
-  return aliases.filter((alias) => namesAgree(name, ALIAS_VENDORS.get(alias.vendor) ?? vendorName(alias.vendor)))
+  const agreeing = () => aliases.filter((alias) => namesAgree(name, vendorName(alias.vendor)))
+  if (aliases !== PRODUCT_ALIASES) return agreeing()
+  name.aliases ??= agreeing()
+  return name.aliases
 }
 
 /** What the names of every vendor begin with that `vendorsAgree` could agree to; they find candidates, it is the decision. */
 export function vendorBeginnings(given: string): string[] {
-  const [first] = significantWords(given)
-  const keys = vendorKeys(given)
+  const {
+    words: [first],
+    keys,
+  } = vendorName(given)
   const others = VENDOR_ALIASES.filter((names) => names.some((name) => keys.includes(name))).flat()
   return [...new Set([...(first === undefined ? [] : [first]), ...others])]
 }
 
-function vendorKeys(vendor: string): string[] {
-  return [squash(wordsOf(vendor)), squash(significantWords(vendor))]
-}
-
 /** The words that name a company; a company named by nothing else keeps all of its words. */
-function significantWords(vendor: string): string[] {
-  const words = wordsOf(vendor)
+function significantOf(words: readonly string[]): readonly string[] {
   const significant = words.filter((word) => !COMPANY_WORDS.has(word))
   return significant.length > 0 ? significant : words
 }
@@ -121,7 +130,7 @@ function beginsWith(words: readonly string[], start: readonly string[]): boolean
 /** Takes away a vendor that CPE writes as one word and the product as several: `redhat` in "Red Hat Enterprise Linux". */
 function withoutVendorName(words: readonly string[], vendors: readonly string[]): readonly string[] {
   for (const vendor of vendors) {
-    const key = squash(wordsOf(vendor))
+    const [key] = vendorName(vendor).keys
     for (let count = 2; count < words.length; count++) if (squash(words.slice(0, count)) === key) return words.slice(count)
   }
   return words
@@ -134,5 +143,6 @@ function withoutTrailing(words: readonly string[]): readonly string[] {
 
 /** One key; a dot between letters is a matter of taste (Node.js, nodejs), one between digits is not. */
 function squash(words: readonly string[]): string {
-  return words.join('').replace(/(?<=\p{L})\.(?=\p{L})/gu, '')
+  const joined = words.join('')
+  return joined.includes('.') ? joined.replace(/(?<=\p{L})\.(?=\p{L})/gu, '') : joined
 }

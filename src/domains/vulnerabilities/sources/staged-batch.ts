@@ -1,28 +1,103 @@
-import type { CpeProduct } from '../applicability/product-match.ts'
+import { CopyRows, type RowPlace } from '#kernel/copy-binary.ts'
+import { compositeScore, type ScoreInputs } from '../score/composite-score.ts'
 import type { ReadRecord } from './cve-record.ts'
-import { stageRecord, stageRejected } from './staged-record.ts'
+import { type KeyedProduct, namedProducts, scoreRow, stageRecord, withKeys } from './staged-record.ts'
 
-/** Records on their way into the database together, each CVE once, and the products that they name. */
+/** Records on their way into the database together, and the products that they name. */
 export type StagedBatch = {
-  lines: Map<string, { text: string; lastModified: Date }>
-  /** By vendor and name. */
-  products: Map<string, CpeProduct>
+  /** A row for each record, also for one that another of the same CVE has taken the place of. */
+  rows: CopyRows
+  /** What the batch says of each CVE. */
+  cves: Map<string, StagedCve>
+  /** Those that are not known to be stored, by vendor and name. */
+  products: Map<string, KeyedProduct>
+  /** Ids of products that are stored, by vendor and name. */
+  readonly productIds: ReadonlyMap<string, number>
+}
+/** One CVE. Without a row it was withdrawn. */
+export type StagedCve = { id: string; lastModified: Date; row?: StagedRow }
+export type StagedRow = RowPlace & Pick<ScoreInputs, 'cvss' | 'exploit'> & { digest: string; named: string[] }
+
+/** @param productIds of products that are known to be stored; none may be taken out of it while the batch lives */
+export function newBatch(productIds: ReadonlyMap<string, number> = new Map()): StagedBatch {
+  return { rows: new CopyRows(), cves: new Map(), products: new Map(), productIds }
 }
 
-export function newBatch(): StagedBatch {
-  return { lines: new Map(), products: new Map() }
+/** Makes room for other records, in the same memory. */
+export function clearBatch({ rows, cves, products }: StagedBatch): void {
+  rows.clear()
+  cves.clear()
+  products.clear()
 }
 
 /** Adds a record. Of a CVE that comes twice, what was changed last counts. */
-export function addToBatch({ lines, products }: StagedBatch, record: Exclude<ReadRecord, { kind: 'refused' }>, textDigest?: string): void {
+export function addToBatch(batch: StagedBatch, record: Exclude<ReadRecord, { kind: 'refused' }>, textDigest?: string): void {
+  const { rows, cves, products, productIds } = batch
   const { id, lastModified } = record.kind === 'cve' ? record.cve : record
-  const earlier = lines.get(id)
+  const earlier = cves.get(id)
   if (earlier !== undefined && earlier.lastModified > lastModified) return
   if (record.kind === 'rejected') {
-    lines.set(id, { text: stageRejected(id, lastModified), lastModified })
+    cves.set(id, { id, lastModified })
     return
   }
-  const staged = stageRecord(record.cve, textDigest)
-  lines.set(id, { text: staged.line, lastModified })
-  for (const product of staged.products) products.set(`${product.vendor}\n${product.product}`, product)
+  const { cve } = record
+  const from = rows.length
+  const digest = stageRecord(rows, cve, textDigest)
+  const named: string[] = []
+  for (const [name, product] of namedProducts(cve)) {
+    named.push(name)
+    if (!productIds.has(name) && !products.has(name)) products.set(name, withKeys(product))
+  }
+  cves.set(id, { id, lastModified, row: { from, to: rows.length, digest, named, cvss: cve.cvss?.score, exploit: cve.exploit } })
+}
+
+/** What is stored of a CVE, as far as it decides whether a record is written. */
+export type KnownCve = { last_modified: Date; digest: string }
+/** What a batch comes to: CVEs to add, to change and to take away, and how many are left as they are. */
+export type BatchChanges = { added: ChangedCve[]; changed: ChangedCve[]; withdrawn: string[]; unchanged: number }
+export type ChangedCve = { id: string; row: StagedRow }
+
+/** A record that is the same but for its moment changes nothing, and neither does one that is older than what is known. */
+export function changesOf(
+  { cves }: StagedBatch,
+  known: ReadonlyMap<string, KnownCve>,
+  { onlyKnown }: { onlyKnown: boolean },
+): BatchChanges {
+  const changes: BatchChanges = { added: [], changed: [], withdrawn: [], unchanged: 0 }
+  for (const { id, lastModified, row } of cves.values()) {
+    const before = known.get(id)
+    const isOlder = before !== undefined && lastModified < before.last_modified
+    if (row === undefined) {
+      if (before !== undefined && !isOlder) changes.withdrawn.push(id)
+    } else if (before === undefined && !onlyKnown) changes.added.push({ id, row })
+    else if (before === undefined || isOlder || before.digest === row.digest) changes.unchanged++
+    else changes.changed.push({ id, row })
+  }
+  return changes
+}
+
+/** Works out the scores of CVEs and writes them into their rows. @param facts of those of which KEV or EPSS says something */
+export function scoreRows(
+  { rows }: StagedBatch,
+  cves: readonly ChangedCve[],
+  facts: ReadonlyMap<string, Omit<ScoreInputs, 'cvss' | 'exploit'>>,
+): void {
+  for (const { id, row } of cves)
+    scoreRow(rows, row.to, compositeScore({ ...(facts.get(id) ?? NO_FACTS), cvss: row.cvss, exploit: row.exploit }))
+}
+const NO_FACTS = { epssProbability: undefined, epssPercentile: undefined, kev: false, ransomware: false }
+
+/** Which product each CVE names, pair by pair, in the order of the ids. */
+export type NamedPair = { productId: number; cveId: string }
+
+/** @param added ids of the batch's products that were not known to be stored, by vendor and name */
+export function namedPairs({ productIds }: StagedBatch, cves: readonly ChangedCve[], added: ReadonlyMap<string, number>): NamedPair[] {
+  const pairs = cves.flatMap(({ id, row }) =>
+    row.named.map((name) => {
+      const productId = added.get(name) ?? productIds.get(name)
+      if (productId === undefined) throw new Error(`${id} names a product that was not stored`)
+      return { productId, cveId: id }
+    }),
+  )
+  return pairs.sort((first, second) => first.productId - second.productId)
 }

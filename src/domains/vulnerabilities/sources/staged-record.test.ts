@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { CopyRows } from '#kernel/copy-binary.ts'
 import { toCveRecord } from './nvd-record.ts'
-import { STAGED_COLUMNS, stageRecord, stageRejected, textDigestOf } from './staged-record.ts'
+import { namedProducts, ROW_COLUMNS, scoreRow, stageRecord, textDigestOf } from './staged-record.ts'
 
 const RAW = {
   id: 'CVE-2031-0001',
@@ -27,40 +28,74 @@ const RAW = {
   ],
 }
 
-function staged(raw: object): Record<string, string> {
-  const record = toCveRecord(raw)
-  if (record.kind !== 'cve') throw new Error('the record was not read')
-  const values = stageRecord(record.cve, 'text').line.trimEnd().split('\t')
-  return Object.fromEntries(STAGED_COLUMNS.map((column, at) => [column, values[at] ?? '']))
+/** The columns of a row as bytes; undefined for null. */
+function columnsOf(row: Buffer): (Buffer | undefined)[] {
+  const columns: (Buffer | undefined)[] = []
+  for (let at = 2; at < row.length; ) {
+    const length = row.readInt32BE(at)
+    at += 4
+    columns.push(length < 0 ? undefined : row.subarray(at, at + length))
+    at += Math.max(0, length)
+  }
+  return columns
 }
 
-test('a record is one line of COPY, with everything that is kept of it', () => {
-  const { digest, ...line } = staged(RAW)
+function staged(raw: object, score?: Parameters<typeof scoreRow>[2]): Record<string, string | undefined> {
+  const record = toCveRecord(raw)
+  if (record.kind !== 'cve') throw new Error('the record was not read')
+  const rows = new CopyRows()
+  stageRecord(rows, record.cve, 'text')
+  if (score !== undefined) scoreRow(rows, rows.length, score)
+  const row = Buffer.from(rows.slice(0, rows.length))
+  const columns = columnsOf(row)
+  expect([row.readInt16BE(0), columns.length]).toEqual([ROW_COLUMNS.length, ROW_COLUMNS.length])
+  return Object.fromEntries(ROW_COLUMNS.map((column, at) => [column, columns[at]?.toString('latin1')]))
+}
+
+test('a record is one row, with everything that is kept of it', () => {
+  const { digest, tags, cwes, last_modified, published, cvss, words, score, ...row } = staged(RAW)
   expect(digest).toHaveLength(43)
-  expect(line).toEqual({
+  expect(row).toEqual({
     id: 'CVE-2031-0001',
-    last_modified: '2031-01-02T00:00:00.000Z',
     text_digest: 'text',
     status: 'Analyzed',
-    published: '2031-01-01T00:00:00.000Z',
-    description: 'A flaw of Acme Mail,\\tand more.\ufffd',
-    tags: '{"dis\\\\"puted\\\\\\\\"}',
-    cwes: '{"CWE-79"}',
-    cvss: '9.8',
+    description: Buffer.from('A flaw of Acme Mail,\tand more.\ufffd').toString('latin1'),
     cvss_version: '3.1',
     cvss_vector: 'CVSS:3.1/x',
     cvss_source: 'nvd@nist.gov',
-    ssvc: '{"exploitation":"active"}',
-    exploit: 'true',
+    ssvc: '\u0001{"exploitation":"active"}',
+    exploit: '\u0001',
     reference_list: '[{"url":"https://example.org/a","tags":["Exploit"]}]',
     configurations:
       '[{"operator":"OR","nodes":[{"operator":"OR","cpeMatch":[{"vulnerable":true,"criteria":"cpe:2.3:a:acme:mail:*:*:*:*:*:*:*:*","versionEndExcluding":"2.0"}]}]}]',
     affected:
       '[{"vendor":"Acme","product":"Mail Server","defaultStatus":"unknown","versions":[{"version":"1","status":"affected","lessThan":"2"}]}]',
-    words: 'a flaw of acme mail and more',
-    vendors: '{"acme","acme"}',
-    products: '{"mail","mail server"}',
+    priority: 'P3',
   })
+  expect([tags, cwes].map((array) => array?.slice(24))).toEqual(['dis"puted\\', 'CWE-79'])
+  expect(words?.slice(4)).toBe(['a', 'flaw', 'of', 'acme', 'mail', 'and', 'more'].map((word) => `${word}\0\0\0`).join(''))
+  expect([last_modified, published, cvss, score].map((bytes) => bytes?.length)).toEqual([8, 8, 8, 4])
+})
+
+test('a score is put where it belongs', () => {
+  const { score, priority, ...row } = staged(RAW, { score: 258, priority: 'P1' })
+  expect([score, priority]).toEqual(['\0\0\u0001\u0002', 'P1'])
+  expect(row).toEqual((({ score: _, priority: __, ...rest }) => rest)(staged(RAW)))
+})
+
+test('what both name is given once, as the database can hold it', () => {
+  const record = toCveRecord({
+    ...RAW,
+    affected: [
+      { vendor: 'ACME', product: 'Ma\0il', versions: [] },
+      { vendor: 'Acme', product: 'mail', versions: [] },
+    ],
+  })
+  if (record.kind !== 'cve') throw new Error('the record was not read')
+  expect([...namedProducts(record.cve)]).toEqual([
+    ['acme\nmail', { vendor: 'acme', product: 'mail' }],
+    ['acme\nma\ufffdil', { vendor: 'acme', product: 'ma\ufffdil' }],
+  ])
 })
 
 test('another moment of change is the same content, and anything else is not', () => {
@@ -73,11 +108,7 @@ test('another moment of change is the same content, and anything else is not', (
 // write the new fingerprints here.
 test('a record amounts to what it amounted to when its text was remembered last', () => {
   expect({ digest: staged(RAW)['digest'], text: textDigestOf('text') }).toEqual({
-    digest: 'oQGF1zmi2BfgzNxKUvYfFcV4f3baYAPEsEKDOaAuB_Q',
-    text: 'NTeq2S2Er6lWQiHZIRK9tCmlJjPS6KZcofgKytQFl_c',
+    digest: 'BuhUVUGHLQIbw0lJVZnsdJbiKcITCJ3ECTxTUZ2sQw8',
+    text: 'g234Y83RAv7GpWpJLJ5CAycdh__aHkJiVig60WGMWXM',
   })
-})
-
-test('a withdrawn CVE is a line with as many columns', () => {
-  expect(stageRejected('CVE-2031-0001', new Date(0)).trimEnd().split('\t')).toHaveLength(STAGED_COLUMNS.length)
 })

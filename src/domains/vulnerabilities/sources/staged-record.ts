@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto'
-import { escapeCopyText } from '#kernel/copy-text.ts'
+import type { CopyRows } from '#kernel/copy-binary.ts'
 import type { AffectedProduct } from '../applicability/cna-affected.ts'
 import { type Configuration, vulnerableProducts } from '../applicability/configurations.ts'
 import { type CpeProduct, candidateKeys } from '../applicability/product-match.ts'
+import type { CompositeScore } from '../score/composite-score.ts'
 import { searchWords } from '../search-words.ts'
 import { cleanText } from './clean-text.ts'
 import type { CveRecord } from './cve-record.ts'
 
-/** A CVE on its way into the database, and the products that it names as vulnerable. */
-export type StagedRecord = { line: string; products: CpeProduct[] }
 /** A product with the keys that it is found by. */
 export type KeyedProduct = CpeProduct & { keys: string[] }
 
@@ -20,58 +19,55 @@ const MAX_PRODUCTS = 10_000
  * How a record is read, as a number: a text that was read in another way is read anew. A test holds what one record amounts to, and fails when this
  * has to be raised.
  */
-const READING = '1\n'
+const READING = '2\n'
 
-/** The columns of a staged line, in its order. The first two stand in every line, the rest are null for a CVE that is withdrawn. */
-export const STAGED_COLUMNS = [
-  ...[
-    'id',
-    'last_modified',
-    'text_digest',
-    'digest',
-    'status',
-    'published',
-    'description',
-    'tags',
-    'cwes',
-    'cvss',
-    'cvss_version',
-    'cvss_vector',
-  ],
-  ...['cvss_source', 'ssvc', 'exploit', 'reference_list', 'configurations', 'affected', 'words', 'vendors', 'products'],
+/** The columns of a row of `cves`, in the order in which it is written. */
+export const ROW_COLUMNS = [
+  ...['id', 'last_modified', 'text_digest', 'status', 'published', 'description', 'tags', 'cwes', 'cvss', 'cvss_version', 'cvss_vector'],
+  ...['cvss_source', 'ssvc', 'exploit', 'reference_list', 'configurations', 'affected', 'words', 'digest', 'score', 'priority'],
 ] as const
-const NULL = '\\N'
+/** Bytes from the score to the end of a row: its points, and the length and the two letters of the priority. */
+const SCORE_BYTES = 10
+const UNSCORED: Pick<CompositeScore, 'score' | 'priority'> = { score: 0, priority: 'P3' }
 
-/** A line of COPY with everything that is kept of a CVE. @param textDigest of the text that it was read from, when the same text may come again */
-export function stageRecord(cve: CveRecord, textDigest?: string): StagedRecord {
-  const products = namedProducts(cve)
+/**
+ * Adds the row of a CVE, without its score. @returns the fingerprint of everything that is kept of it but the moment of change
+ * @param textDigest of the text that it was read from, when the same text may come again
+ */
+export function stageRecord(rows: CopyRows, cve: CveRecord, textDigest?: string): string {
   const { cvss, ssvc } = cve
-  const content = [
-    field(cve.status),
-    cve.published.toISOString(),
-    field(cve.description),
-    field(toArray(cve.tags)),
-    field(toArray(cve.cwes)),
-    field(cvss?.score.toString()),
-    field(cvss?.version),
-    field(cvss?.vector),
-    field(cvss?.source),
-    field(ssvc === undefined ? undefined : JSON.stringify(ssvc)),
-    String(cve.exploit),
-    field(JSON.stringify(cve.references)),
-    field(JSON.stringify(cve.configurations)),
-    field(JSON.stringify(cve.affected)),
-    searchWords(cve.description).join(' '),
-    field(toArray(products.map(({ vendor }) => vendor))),
-    field(toArray(products.map(({ product }) => product))),
-  ].join('\t')
-  const line = `${cve.id}\t${cve.lastModified.toISOString()}\t${textDigest ?? NULL}\t${digestOf(content)}\t${content}\n`
-  return { line, products }
+  rows.begin(ROW_COLUMNS.length)
+  rows.text(cve.id)
+  rows.moment(cve.lastModified)
+  rows.text(textDigest)
+  const content = rows.length
+  rows.text(cleanText(cve.status))
+  rows.moment(cve.published)
+  rows.text(cleanText(cve.description))
+  rows.texts(cve.tags.map(cleanText))
+  rows.texts(cve.cwes)
+  rows.double(cvss?.score)
+  rows.text(cvss?.version)
+  rows.text(cvss && cleanText(cvss.vector))
+  rows.text(cvss && cleanText(cvss.source))
+  rows.jsonb(ssvc && JSON.stringify(ssvc))
+  rows.boolean(cve.exploit)
+  rows.text(JSON.stringify(cve.references))
+  rows.text(JSON.stringify(cve.configurations))
+  rows.text(JSON.stringify(cve.affected))
+  rows.words([...new Set(searchWords(cve.description))])
+  const digest = digestOf(rows.slice(content, rows.length))
+  rows.text(digest)
+  rows.integer(UNSCORED.score)
+  rows.text(UNSCORED.priority)
+  return digest
 }
 
-/** A line that takes a withdrawn CVE away. */
-export function stageRejected(id: string, lastModified: Date): string {
-  return `${[id, lastModified.toISOString(), ...STAGED_COLUMNS.slice(2).map(() => NULL)].join('\t')}\n`
+/** Gives a row its score. @param to where the row ends */
+export function scoreRow(rows: CopyRows, to: number, { score, priority }: Pick<CompositeScore, 'score' | 'priority'>): void {
+  const bytes = Buffer.alloc(SCORE_BYTES)
+  bytes.write(priority, bytes.writeInt32BE(priority.length, bytes.writeInt32BE(score)))
+  rows.overwrite(to - SCORE_BYTES, bytes)
 }
 
 /** The fingerprint of a text that a record is read from. */
@@ -79,18 +75,8 @@ export function textDigestOf(text: string): string {
   return digestOf(READING + text)
 }
 
-function digestOf(text: string): string {
-  return hash('sha256', text, 'base64url')
-}
-
-/** A column as COPY reads it. What a stranger wrote may hold characters that no text of the database can. */
-function field(text: string | undefined): string {
-  return text === undefined ? NULL : escapeCopyText(cleanText(text))
-}
-
-/** Source: PostgreSQL 16, "Array Value Input". */
-function toArray(texts: readonly string[]): string {
-  return `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+function digestOf(content: string | Uint8Array): string {
+  return hash('sha256', content, 'base64url')
 }
 
 /** The product with every key that it may be found by. */
@@ -98,21 +84,23 @@ export function withKeys(product: CpeProduct): KeyedProduct {
   return { ...product, keys: candidateKeys(product) }
 }
 
-/** What both NVD and the CVE's author name, once each. */
+/** What both NVD and the CVE's author name, by vendor and name in one text. */
 export function namedProducts({
   configurations,
   affected,
 }: {
   configurations: readonly Configuration[]
   affected: readonly AffectedProduct[]
-}): CpeProduct[] {
+}): Map<string, CpeProduct> {
   const named = new Map<string, CpeProduct>()
-  const add = (vendor: string, product: string) => {
+  const add = (givenVendor: string, givenProduct: string) => {
+    const vendor = cleanText(givenVendor)
+    const product = cleanText(givenProduct)
     if (product !== '' && vendor.length <= MAX_NAME_CHARS && product.length <= MAX_NAME_CHARS && named.size < MAX_PRODUCTS)
-      named.set(`${vendor}\n${product}`, { vendor: cleanText(vendor), product: cleanText(product) })
+      named.set(`${vendor}\n${product}`, { vendor, product })
   }
   for (const { vendor, product } of vulnerableProducts(configurations)) add(vendor, product)
   for (const { vendor = '', product, packageName } of affected)
     for (const name of [product, packageName?.split(/[:/@]/).at(-1)]) if (name !== undefined) add(vendor.toLowerCase(), name.toLowerCase())
-  return [...named.values()]
+  return named
 }

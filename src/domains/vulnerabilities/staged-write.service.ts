@@ -1,0 +1,76 @@
+import type { AlertsService } from '#domains/alerts/alerts.service.ts'
+import type { Clock } from '#kernel/clock.ts'
+import { CopyRows } from '#kernel/copy-binary.ts'
+import type { LeasedConnection } from '#platform/database/leased-connection.ts'
+import type { Tx } from '#platform/database/transact.ts'
+import {
+  addProducts,
+  copyNamed,
+  copyNew,
+  copyStaged,
+  findKnown,
+  findScoreFacts,
+  lockCves,
+  noteChanged,
+  removeCves,
+  replaceNamed,
+  updateStaged,
+} from './cves-import.store.ts'
+import { type ChangedCve, changesOf, type NamedPair, namedPairs, type StagedBatch, scoreRows } from './sources/staged-batch.ts'
+
+/** What a batch did. `unchanged` were known as they are, or newer, or are not wanted; `productIds` are of its products that were not known to be stored. */
+export type StagedWrite = { created: number; updated: number; unchanged: number; removed: number; productIds: ReadonlyMap<string, number> }
+
+/**
+ * Writes a batch of records with their scores, history and products, in a transaction on a connection that `openImportSession` has prepared. What is
+ * new goes straight into its tables, what has changed through a staging table, and what has not is not sent at all.
+ */
+export type WriteStaged = (lease: LeasedConnection, tx: Tx, batch: StagedBatch, options: { onlyKnown: boolean }) => Promise<StagedWrite>
+
+export function createWriteStaged({ clock, alerts }: { clock: Clock; alerts: Pick<AlertsService, 'withdraw'> }): WriteStaged {
+  /** The ids of the batch's products that were not known to be stored. */
+  async function storeProducts(tx: Tx, { products }: StagedBatch): Promise<Map<string, number>> {
+    if (products.size === 0) return new Map()
+    const added = await addProducts(tx.db, [...products.values()])
+    return new Map(added.map(({ vendor, product, id }) => [`${vendor}\n${product}`, id]))
+  }
+
+  async function scoreAndNote(tx: Tx, batch: StagedBatch, cves: readonly ChangedCve[]): Promise<void> {
+    const ids = cves.map(({ id }) => id)
+    scoreRows(batch, cves, await findScoreFacts(tx.db, ids))
+    await noteChanged(tx.db, ids)
+  }
+
+  return async ({ client }, tx, batch, options) => {
+    await lockCves(tx.db)
+    const known = await findKnown(tx.db, [...batch.cves.keys()])
+    const { added, changed, withdrawn, unchanged } = changesOf(batch, known, options)
+    const productIds = await storeProducts(tx, batch)
+    const pieces = (cves: readonly ChangedCve[]) => batch.rows.pieces(cves.map(({ row }) => row))
+    if (added.length + changed.length > 0) await scoreAndNote(tx, batch, [...added, ...changed])
+    if (added.length > 0) {
+      await copyNew(client, pieces(added))
+      await copyNamed(client, pairRows(namedPairs(batch, added, productIds)))
+    }
+    if (changed.length > 0) {
+      await copyStaged(client, pieces(changed))
+      await updateStaged(tx.db, clock())
+      await replaceNamed(tx.db, namedPairs(batch, changed, productIds))
+    }
+    if (withdrawn.length > 0) {
+      await removeCves(tx.db, withdrawn)
+      await alerts.withdraw(tx, withdrawn)
+    }
+    return { created: added.length, updated: changed.length, unchanged, removed: withdrawn.length, productIds }
+  }
+}
+
+function pairRows(pairs: readonly NamedPair[]): Generator<Uint8Array> {
+  const rows = new CopyRows()
+  for (const { productId, cveId } of pairs) {
+    rows.begin(2)
+    rows.integer(productId)
+    rows.text(cveId)
+  }
+  return rows.pieces([{ from: 0, to: rows.length }])
+}
