@@ -198,51 +198,42 @@ select "at", "old_priority", "new_priority", "old_score", "new_score", "reason" 
 -- cves-import.store.ts: lockCves
 select pg_advisory_xact_lock(hashtext('svc.cves'));
 
--- cves-import.store.ts: findTextDigests
-select id, text_digest from cves where id = any($1::text[]);
+-- cves-import.store.ts: listTextDigests
+select id, text_digest from cves where id > $1 order by id limit $2;
 
 -- cves-import.store.ts: addProducts
-insert into cve_products (vendor, product, keys)
-select vendor, product, keys from jsonb_to_recordset($1::jsonb) as given (vendor text, product text, keys text[])
-order by vendor, product
-on conflict (vendor, product) do nothing;
+with given as (
+  select vendor collate "C" as vendor, product collate "C" as product, keys
+  from jsonb_to_recordset($1::jsonb) as given (vendor text, product text, keys text[])
+), added as (
+  insert into cve_products (vendor, product, keys) select vendor, product, keys from given order by vendor, product
+  on conflict (vendor, product) do nothing returning id, vendor, product
+)
+select id, vendor, product from added
+union all
+select known.id, vendor, product from given join cve_products known using (vendor, product);
 
--- cves-import.store.ts: mergeStaged
-with gone as (
-  delete from cves using staged where staged.digest is null and cves.id = staged.id and staged.last_modified >= cves.last_modified returning cves.id
-), unnamed as (
-  delete from cve_affected using gone where cve_affected.cve_id = gone.id
-)
-select id from gone;
-with fresh as (
-  insert into changed
-  select staged.id, cves.id is not null, cves.score, cves.priority, cves.cvss, cves.exploit
-  from staged left join cves on cves.id = staged.id
-  where staged.digest is not null
-    and case when cves.id is null then not $1::boolean else staged.digest <> cves.digest and staged.last_modified >= cves.last_modified end
-  returning known
-)
-select count(*) filter (where not known)::int as created, count(*) filter (where known)::int as updated,
-  (select count(*)::int from staged where digest is not null) as staged
-from fresh;
-with scored as (
-  select staged.*, kev.cve_id is not null as kev,
-    cve_score(staged.cvss, epss.probability, epss.percentile, kev.cve_id is not null, coalesce(kev.ransomware, false), staged.exploit) as score
-  from changed join staged on staged.id = changed.id
-    left join kev_entries kev on kev.cve_id = changed.id left join epss_scores epss on epss.cve_id = changed.id
-), written as (
-  insert into cves (id, status, published, last_modified, description, tags, cwes, cvss, cvss_version, cvss_vector, cvss_source, ssvc, exploit,
-    reference_list, configurations, affected, words, digest, text_digest, score, priority)
-  select id, status, published, last_modified, description, tags, cwes, cvss, cvss_version, cvss_vector, cvss_source, ssvc, exploit,
-    reference_list, configurations, affected, words, digest, text_digest, score, cve_priority(score, kev)
-  from scored order by id
-  on conflict (id) do update set
-    status = excluded.status, published = excluded.published, last_modified = excluded.last_modified, description = excluded.description,
-    tags = excluded.tags, cwes = excluded.cwes, cvss = excluded.cvss, cvss_version = excluded.cvss_version, cvss_vector = excluded.cvss_vector,
-    cvss_source = excluded.cvss_source, ssvc = excluded.ssvc, exploit = excluded.exploit, reference_list = excluded.reference_list,
-    configurations = excluded.configurations, affected = excluded.affected, words = excluded.words, digest = excluded.digest,
-    text_digest = excluded.text_digest, score = excluded.score, priority = excluded.priority
-  returning id, score, priority, cvss, exploit
+-- cves-import.store.ts: findKnown
+select id, last_modified, digest from cves where id = any($1::text[]);
+
+-- cves-import.store.ts: findScoreFacts
+select given.id, epss.probability, epss.percentile, kev.cve_id is not null as kev, coalesce(kev.ransomware, false) as ransomware
+from unnest($1::text[]) as given (id) left join kev_entries kev on kev.cve_id = given.id left join epss_scores epss on epss.cve_id = given.id
+where kev.cve_id is not null or epss.cve_id is not null;
+
+-- cves-import.store.ts: noteChanged
+insert into changed
+select given.id, cves.id is not null, cves.score, cves.priority, cves.cvss, cves.exploit
+from unnest($1::text[]) as given (id) left join cves on cves.id = given.id;
+
+-- cves-import.store.ts: removeCves
+with gone as (delete from cves where id = any($1::text[]) returning id)
+delete from cve_affected using gone where cve_affected.cve_id = gone.id;
+
+-- cves-import.store.ts: updateStaged
+with written as (
+  update cves set id = staged.id, last_modified = staged.last_modified, text_digest = staged.text_digest, status = staged.status, published = staged.published, description = staged.description, tags = staged.tags, cwes = staged.cwes, cvss = staged.cvss, cvss_version = staged.cvss_version, cvss_vector = staged.cvss_vector, cvss_source = staged.cvss_source, ssvc = staged.ssvc, exploit = staged.exploit, reference_list = staged.reference_list, configurations = staged.configurations, affected = staged.affected, words = staged.words, digest = staged.digest, score = staged.score, priority = staged.priority from staged where staged.id = cves.id
+  returning cves.id, cves.score, cves.priority, cves.cvss, cves.exploit
 )
 insert into cve_priority_history (cve_id, at, old_priority, new_priority, old_score, new_score, reason)
 select written.id, $1, changed.old_priority, written.priority, changed.old_score, written.score,
@@ -251,17 +242,16 @@ select written.id, $1, changed.old_priority, written.priority, changed.old_score
     case when written.exploit <> changed.old_exploit then 'exploit' end), ''), 'rescore')
     || case when kev.cve_id is not null and written.score < 60 then '+floor_kev' else '' end
 from written join changed on changed.id = written.id left join kev_entries kev on kev.cve_id = written.id
-where changed.known
-  and (changed.old_priority <> written.priority or (kev.cve_id is not null and (changed.old_score < 60) <> (written.score < 60)));
+where changed.old_priority <> written.priority or (kev.cve_id is not null and (changed.old_score < 60) <> (written.score < 60));
+
+-- cves-import.store.ts: replaceNamed
 with named as (
-  select changed.id as cve_id, cve_products.id as product_id
-  from changed join staged on staged.id = changed.id
-  cross join lateral unnest(staged.vendors, staged.products) as pair (vendor, product)
-  join cve_products on cve_products.vendor = pair.vendor and cve_products.product = pair.product
+  select cve_id, product_id
+  from unnest($1::text[], $2::int[]) as given (cve_id, product_id)
 ), gone as (
   delete from cve_affected using changed
   where changed.known and cve_affected.cve_id = changed.id
-    and not exists (select from named where named.cve_id = cve_affected.cve_id and named.product_id = cve_affected.product_id)
+    and not exists (select from named where named.cve_id = cve_affected.cve_id collate "C" and named.product_id = cve_affected.product_id)
 )
 insert into cve_affected (product_id, cve_id) select product_id, cve_id from named on conflict do nothing;
 
