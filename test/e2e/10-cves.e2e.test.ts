@@ -108,6 +108,27 @@ test('further filters and an order of several columns stand in the address', asy
   await page.waitForURL(/sort=cvss$/)
 })
 
+test('a search that has found nothing yet leads on to what stands behind', async () => {
+  const first = /\/api\/v1\/cves\?(?!.*cursor=)/
+  // A base of thousands would say so by itself.
+  await page.route(first, async (route) => {
+    const next = Buffer.from('["-score,-id",100,"CVE-2999-0001"]').toString('base64url')
+    await route.fulfill({ json: { items: [], total: 0, total_exact: false, next } })
+  })
+  await page.goto(`${url}/cves?q=cve`)
+  const on = page.getByRole('button', { name: 'Look at the next ones' })
+  await on.waitFor(PATIENTLY)
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await scrollsSideways(window)).toBe(false)
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await on.click()
+  await page.waitForURL(/cursor=/)
+  await on.waitFor({ state: 'detached' })
+  await page.unroute(first)
+})
+
 test('one CVE shows its sum with the floor, its catalogue entry, its references and whom it hits', async () => {
   await page.goto(`${url}/cves/${KEV_CVE}`)
   await page.getByText('Apply the update of Example.').first().waitFor(PATIENTLY)
