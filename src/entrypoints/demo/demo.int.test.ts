@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '#test/support/test-databa
 import { buildApp } from '../api/build-app.ts'
 import { createServices, type Services } from '../services.ts'
 import { openDemoAnalyst } from './demo-analyst.ts'
-import { DEMO_VALUES } from './demo-lists.ts'
+import { DEMO_FEEDS, DEMO_VALUES } from './demo-lists.ts'
 import { type DemoFigures, loadDemo } from './load-demo.ts'
 import { runScenario, type ScenarioStep } from './run-scenario.ts'
 import { createScenarioClient } from './scenario-client.ts'
@@ -42,6 +42,10 @@ test('an empty base has lists, values of several sources, CVEs, alerts and peopl
   const { rows } = await sql<{ most: number }>`
     select max(count)::int as most from (select count(*) from indicator_sources group by indicator_id) of_each`.execute(services.db)
   expect(rows[0]?.most).toBeGreaterThan(1)
+})
+
+test('every source stands where the screen knows it for made up', () => {
+  for (const { url } of DEMO_FEEDS) expect(new URL(url).hostname).toBe('lists.example.org')
 })
 
 test('every collection ended well, or with the refusals that it is to show', async () => {

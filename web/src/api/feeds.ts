@@ -73,6 +73,20 @@ export function sourcesQuery({ hurry }: { hurry: boolean }) {
   })
 }
 
+/** Where the made-up publishers of `svc demo load` stand; no real one can be there. Source: src/entrypoints/demo/demo-lists.ts, RFC 2606. */
+const DEMO_HOST = 'lists.example.org'
+
+/** Whether the base was filled by `svc demo load`, as its sources tell. */
+export const demoQuery = queryOptions({
+  queryKey: ['feeds', 'demo'],
+  queryFn: async ({ signal }): Promise<boolean> => (await readAllFeeds(signal)).some(isMadeUp),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+export function isMadeUp({ url }: Pick<Feed, 'url'>): boolean {
+  return URL.parse(url)?.hostname === DEMO_HOST
+}
+
 /** One feed as it is now. @throws ApiProblem */
 export async function readFeed(id: string): Promise<Feed> {
   return await unwrap(api.GET('/api/v1/feeds/{id}', { params: { path: { id } } }))

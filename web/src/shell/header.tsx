@@ -1,6 +1,8 @@
 import { ActionIcon } from '@mantine/core'
 import { IconKeyboard, IconMenu2, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { demoQuery } from '../api/feeds.ts'
 import { useHealth } from '../api/health.ts'
 import { KeyHint } from '../ui/key-hint.tsx'
 import { DisplayMenu } from './display-menu.tsx'
@@ -27,6 +29,7 @@ export function Header({ onMenu, onShortcuts }: { onMenu: () => void; onShortcut
           <span className={classes['nameWord']}>{shellText.product}</span>
         </Link>
         {health !== undefined && <span className={classes['environment']}>{health.environment}</span>}
+        {health !== undefined && health.environment !== 'production' && <DemoBadge />}
       </div>
       <button type="button" className={classes['search']} onClick={openPalette}>
         <IconSearch size={16} aria-hidden />
@@ -52,4 +55,14 @@ export function Header({ onMenu, onShortcuts }: { onMenu: () => void; onShortcut
       </div>
     </header>
   )
+}
+
+/** Nobody shall take what is made up for what is known. */
+function DemoBadge() {
+  const { data: isDemo } = useQuery(demoQuery)
+  return isDemo === true ? (
+    <span className={`${classes['environment']} ${classes['demo']}`} title={shellText.demoHint}>
+      {shellText.demo}
+    </span>
+  ) : null
 }

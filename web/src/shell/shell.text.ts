@@ -8,6 +8,8 @@ export const shellText = {
   expand: 'Expand navigation',
   search: 'Search or jump to',
   searchShort: 'Search',
+  demo: 'demo data',
+  demoHint: 'This base was filled by svc demo load: everything in it is made up.',
   places: {
     triage: 'Triage',
     incidents: 'Incidents',

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { focusFirstRow } from './focus-first-row.ts'
 
 /** A page turned by a key takes the focused row away, so the first row of the new page gets the focus. @returns call it before turning */
 export function useFocusAfterPaging(rows: readonly unknown[] | undefined, waiting: boolean): () => void {
@@ -6,7 +7,7 @@ export function useFocusAfterPaging(rows: readonly unknown[] | undefined, waitin
   useEffect(() => {
     if (!wanted.current || waiting || rows === undefined) return
     wanted.current = false
-    document.querySelector<HTMLElement>('[role=grid] tbody tr[tabindex="0"]')?.focus()
+    focusFirstRow()
   }, [rows, waiting])
   return () => {
     wanted.current = true

@@ -9,6 +9,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import type { DataColumn } from '../../ui/data-table.types.ts'
 import { useNowMs } from '../../ui/display.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { focusFirstRow } from '../../ui/focus-first-row.ts'
 import { dueWords } from '../../ui/length-words.ts'
 import { SeverityTag } from '../../ui/severity-tag.tsx'
 import { StateWord } from '../../ui/state-word.tsx'
@@ -25,7 +26,7 @@ const COLUMNS: readonly DataColumn<RunningClock>[] = [
   { id: 'severity', header: text.columns.severity, width: '102px', cell: ({ severity }) => <SeverityTag severity={severity} /> },
   { id: 'title', header: text.columns.title, lead: true, cell: ({ title }) => <span className={classes['title']}>{title}</span> },
   { id: 'due', header: text.columns.due, width: '226px', cell: (row) => <DueWord clock={row} /> },
-  { id: 'level', header: text.columns.level, width: '62px', cell: ({ level }) => level },
+  { id: 'level', header: text.columns.level, width: '62px', drop: 3, cell: ({ level }) => level },
   { id: 'step', header: text.columns.step, width: '110px', drop: 1, cell: ({ status }) => incidentText.step[status] },
   {
     id: 'assignee',
@@ -92,14 +93,14 @@ function More({ metrics, shown, all, onAll }: MoreProps) {
   const known = breaches.items.length + next.length
   return (
     <p className={classes['more']}>
-      {known > LATE_SHOWN + NEXT_SHOWN || shown < known ? (
+      {known > rowsOf(metrics, false).length && (
         <>
           {text.some(shown, known)}
           <Button variant="subtle" size="compact-sm" onClick={() => onAll(!all)}>
             {all ? text.showFewer : text.showAll}
           </Button>
         </>
-      ) : null}
+      )}
       {late > 0 && (
         <Link to={paths.incidents} search={{ late: 'true' } as never}>
           {text.late}
@@ -115,10 +116,9 @@ function useFocusOnFirstRow(loaded: boolean): void {
   useEffect(() => {
     if (!loaded || done.current) return
     done.current = true
-    const focusFirst = () => document.querySelector<HTMLElement>('[role=grid] tbody tr[tabindex="0"]')?.focus({ preventScroll: true })
     // The frame puts the focus on the new page as a whole, after this.
     const timer = setTimeout(() => {
-      if (document.activeElement === document.body || document.activeElement?.id === 'content') focusFirst()
+      if (document.activeElement === document.body || document.activeElement?.id === 'content') focusFirstRow({ preventScroll: true })
     })
     return () => clearTimeout(timer)
   }, [loaded])
