@@ -192,6 +192,21 @@ test('titles, descriptions, comments, declared actions, reasons and summaries ar
   }
 })
 
+test('the printed report is dark on light, without what is of no use on paper', async () => {
+  const id = await open({ title: 'On paper' })
+  const other = await visit(browser, { theme: 'dark' })
+  await logIn(other, 'vera', `/incidents/${id}/report`)
+  await other.page.getByText('opened the incident').waitFor(PATIENTLY)
+  const ground = async () => await other.page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+  const seen = async () =>
+    await Promise.all(['Print', 'Download as Markdown', '(now)'].map(async (text) => await other.page.getByText(text).first().isVisible()))
+  expect([await ground(), ...(await seen())]).toEqual(['rgb(20, 23, 28)', true, true, true])
+  await other.page.emulateMedia({ media: 'print' })
+  expect([await ground(), ...(await seen())]).toEqual(['rgb(255, 255, 255)', false, false, false])
+  await other.page.getByText('as read on').waitFor(PATIENTLY)
+  await other.close()
+})
+
 test.each(['light', 'dark'] as const)('no page has a fault that axe finds or scrolls sideways, in the %s theme', async (theme) => {
   const id = await open({ title: 'Looked at', severity: 'HIGH', cve_ids: [KEV_CVE], description: 'What is known of it.' })
   for (const width of [1440, 390]) {
