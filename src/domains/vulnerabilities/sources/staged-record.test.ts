@@ -109,6 +109,6 @@ test('another moment of change is the same content, and anything else is not', (
 test('a record amounts to what it amounted to when its text was remembered last', () => {
   expect({ digest: staged(RAW)['digest'], text: textDigestOf('text') }).toEqual({
     digest: 'BuhUVUGHLQIbw0lJVZnsdJbiKcITCJ3ECTxTUZ2sQw8',
-    text: 'g234Y83RAv7GpWpJLJ5CAycdh__aHkJiVig60WGMWXM',
+    text: '2.mC2ePrmW9VnmM_TRlN7zdh2Qn1o7ZH0ahR_q1nwyydE',
   })
 })

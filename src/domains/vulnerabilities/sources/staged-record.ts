@@ -19,7 +19,7 @@ const MAX_PRODUCTS = 10_000
  * How a record is read, as a number: a text that was read in another way is read anew. A test holds what one record amounts to, and fails when this
  * has to be raised.
  */
-const READING = '2\n'
+const READING = '2.'
 
 /** The columns of a row of `cves`, in the order in which it is written. */
 export const ROW_COLUMNS = [
@@ -70,9 +70,9 @@ export function scoreRow(rows: CopyRows, to: number, { score, priority }: Pick<C
   rows.overwrite(to - SCORE_BYTES, bytes)
 }
 
-/** The fingerprint of a text that a record is read from. */
+/** The fingerprint of a text that a record is read from, and of how it is read. */
 export function textDigestOf(text: string): string {
-  return digestOf(READING + text)
+  return READING + digestOf(text)
 }
 
 function digestOf(content: string | Uint8Array): string {
