@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { sendCopy } from '#platform/database/copy.ts'
 import type { Db } from '#platform/database/database.ts'
-import { STAGING_SETTINGS } from '#platform/database/staging-settings.ts'
+import { COMMIT_WITHOUT_WAITING, STAGING_SETTINGS } from '#platform/database/staging-settings.ts'
 import type { CpeProduct } from './applicability/product-match.ts'
 import type { ScoreInputs } from './score/composite-score.ts'
 import type { KnownCve, NamedPair } from './sources/staged-batch.ts'
@@ -24,7 +24,7 @@ export async function openImportSession(client: PoolClient): Promise<void> {
  * committed before.
  */
 export async function commitWithoutWaiting(client: PoolClient): Promise<void> {
-  await client.query('set synchronous_commit = off')
+  await client.query(COMMIT_WITHOUT_WAITING)
 }
 
 /** Waits for every other writer of CVEs: scores, entries and histories are written from what the writer before has left. */
