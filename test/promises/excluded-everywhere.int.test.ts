@@ -187,7 +187,6 @@ const UNASKED: Record<string, string> = {
   'indicators.store.ts: listSightings': 'the sources of one indicator, which is shown as excluded',
   'indicators.store.ts: markExpired': 'expiry goes on under an exclusion',
   'listing.store.ts: compareListing': 'a list is compared with what its source listed',
-  'listing.store.ts: orderFresh': 'what is stored is found again, excluded or not',
   'listing.store.ts: insertFreshChunk': 'writes; the trigger marks',
   'listing.store.ts: updateChangedChunk': 'writes',
   'sightings.store.ts: orderDelivered': 'what is stored is found again, excluded or not',
