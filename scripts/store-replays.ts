@@ -323,6 +323,7 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
       foldStaged: async (db) => await listing.foldStaged(db),
       compareListing: async (db) => await listing.compareListing(db, { sourceId: ID, at: AT, withGone: true }),
       findByIndex: async (db) => await listing.findByIndex(db),
+      emptyStaging: async (db) => await listing.emptyStaging(db),
       indexChanges: async (db) => await listing.indexChanges(db),
       insertFreshChunk: async (db) => await listing.insertFreshChunk(db, CHUNK, { known: 1, contested: true }),
       updateChangedChunk: async (db) => await listing.updateChangedChunk(db, CHUNK),

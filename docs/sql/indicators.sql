@@ -83,12 +83,12 @@ select (select max(id::text) from walked) as last, count(*) filter (where expire
 from written;
 
 -- listing.store.ts: foldStaged
-create temp table doubled as select hash_a, hash_b from staged group by hash_a, hash_b having count(*) > 1;
+create temp table doubled as select hash_a, hash_b from staged_list group by hash_a, hash_b having count(*) > 1;
   with several as (
-    delete from staged using doubled where staged.hash_a = doubled.hash_a and staged.hash_b = doubled.hash_b
+    delete from staged_list staged using doubled where staged.hash_a = doubled.hash_a and staged.hash_b = doubled.hash_b
     returning staged.type, staged.value, staged.said
   )
-  insert into staged (type, value, said)
+  insert into staged_list (type, value, said)
   select type, value,
 nullif(array_to_string(array[
   severity, array_to_string(array(select distinct tag collate "C" from unnest(string_to_array(tags, '')) tag order by 1), ''), description,
@@ -103,7 +103,7 @@ max(parts[5]::bigint) as last_seen,
 case when bool_and(parts[6] is not null) then max(parts[6]::bigint) end as valid_until from several cross join lateral (select string_to_array(said, '', '') as parts offset 0) statement group by type, value) folded;
 
 -- listing.store.ts: compareListing
-create temp table changes as
+insert into list_changes (n, kind, known_id, new_id, type, value, said, hash_a, hash_b)
 select numbered.n, numbered.kind, coalesce(numbered.listed_id, known.id) as known_id, ($1 || '7' || lpad(to_hex(numbered.n >> 14), 3, '0') || to_hex(32768 | (numbered.n & 16383)) || $2)::uuid as new_id,
   numbered.type, numbered.value, numbered.said, numbered.hash_a, numbered.hash_b
 from (
@@ -118,7 +118,7 @@ from (
       staged.hash_a,
       staged.hash_b
     from (select indicator_id, listed_from, digest, hash_a, hash_b from indicator_sources where source_id = $3) held
-    full join staged on staged.hash_a = held.hash_a and staged.hash_b = held.hash_b
+    full join staged_list staged on staged.hash_a = held.hash_a and staged.hash_b = held.hash_b
     where held.indicator_id is null
       or (staged.value is null and held.listed_from is not null and $4)
       or (staged.value is not null and (held.listed_from is null or held.digest is distinct from hashtextextended(staged.said, 0)))
@@ -137,34 +137,39 @@ select
   (count(*) filter (where kind = 'fresh'))::int as fresh,
   (count(known_id) filter (where kind = 'fresh'))::int as known,
   (count(*) filter (where kind = 'fresh' and type = 'NETWORK'))::int as ranges
-from changes;
+from list_changes;
 
 -- listing.store.ts: findByIndex
 set enable_hashjoin = off;
 
+-- listing.store.ts: emptyStaging
+delete from staged_list;
+delete from list_changes;
+vacuum (process_toast false) staged_list, list_changes;
+
 -- listing.store.ts: indexChanges
-create index on changes (n);
-analyze changes (n, known_id);
+create index on list_changes (n);
+analyze list_changes (n, known_id);
 
 -- listing.store.ts: insertFreshChunk
 select pg_advisory_xact_lock_shared(7310002);
-update changes set known_id = null
-where n > $1 and n <= $2 and known_id is not null and not exists (select from indicators where id = changes.known_id);
+update list_changes set known_id = null
+where n > $1 and n <= $2 and known_id is not null and not exists (select from indicators where id = list_changes.known_id);
 insert into indicators (id, type, value, severity, first_seen)
 select new_id, type, value, coalesce(nullif(split_part(said, '', 1), ''), $1::text), $2::timestamptz
-from changes where n > $3 and n <= $4 and known_id is null
+from list_changes where n > $3 and n <= $4 and known_id is null
 order by n
 on conflict (type, indicator_key(value)) do nothing;
-select count(*)::int as expected from changes where n > $1 and n <= $2 and known_id is null;
-update changes set known_id = known.id from indicators known
+select count(*)::int as expected from list_changes where n > $1 and n <= $2 and known_id is null;
+update list_changes changes set known_id = known.id from indicators known
 where changes.n > $1 and changes.n <= $2 and changes.known_id is null
   and known.type = changes.type and indicator_key(known.value) = indicator_key(changes.value) and known.id <> changes.new_id;
 insert into indicator_sources
   (source_id, indicator_id, first_seen, listed_from, last_listed_at, hash_a, hash_b, digest, severity, tags, description, reported_first_seen, reported_last_seen, valid_until)
 select $1::uuid, coalesce(known_id, new_id), $2::timestamptz, $3::int, $4::timestamptz, hash_a, hash_b, hashtextextended(said, 0), parts[1], string_to_array(parts[2], ''), parts[3], timestamptz 'epoch' + parts[4]::bigint * interval '1 millisecond', timestamptz 'epoch' + parts[5]::bigint * interval '1 millisecond', timestamptz 'epoch' + parts[6]::bigint * interval '1 millisecond'
-from changes cross join lateral (select string_to_array(said, '', '') as parts offset 0) statement where n > $5 and n <= $6
+from list_changes cross join lateral (select string_to_array(said, '', '') as parts offset 0) statement where n > $5 and n <= $6
 order by n;
-with claims as (select known_id as indicator_id, coalesce(nullif(split_part(said, '', 1), ''), $1::text) as severity from changes where n > $2 and n <= $3 and known_id is not null),
+with claims as (select known_id as indicator_id, coalesce(nullif(split_part(said, '', 1), ''), $1::text) as severity from list_changes where n > $2 and n <= $3 and known_id is not null),
 stale as (
   select known.id, claims.severity from indicators known join claims on claims.indicator_id = known.id
   where known.expired_at is not null or severity_rank(claims.severity) > severity_rank(known.severity)
@@ -177,7 +182,7 @@ from stale where indicators.id = stale.id;
 
 -- listing.store.ts: updateChangedChunk
 select count(*)::int as count
-from changes came
+from list_changes came
 cross join lateral (
   select listed_from from indicator_sources where source_id = $1 and indicator_id = came.known_id limit 1
 ) link
@@ -187,9 +192,9 @@ update indicator_sources link set
   last_listed_at = case when link.listed_from is null then $2::timestamptz else link.last_listed_at end,
   digest = hashtextextended(changed.said, 0),
   (severity, tags, description, reported_first_seen, reported_last_seen, valid_until) = (select parts[1], string_to_array(parts[2], ''), parts[3], timestamptz 'epoch' + parts[4]::bigint * interval '1 millisecond', timestamptz 'epoch' + parts[5]::bigint * interval '1 millisecond', timestamptz 'epoch' + parts[6]::bigint * interval '1 millisecond' from (select 1) once cross join lateral (select string_to_array(changed.said, '', '') as parts offset 0) statement)
-from (select known_id as indicator_id, said from changes where kind in ('returned', 'altered') and n > $3 and n <= $4) changed
+from (select known_id as indicator_id, said from list_changes where kind in ('returned', 'altered') and n > $3 and n <= $4) changed
 where link.source_id = $5 and link.indicator_id = changed.indicator_id;
-with claims as (select indicator_id, coalesce(nullif(split_part(said, '', 1), ''), $1::text) as severity from (select known_id as indicator_id, said from changes where kind in ('returned', 'altered') and n > $2 and n <= $3) changed),
+with claims as (select indicator_id, coalesce(nullif(split_part(said, '', 1), ''), $1::text) as severity from (select known_id as indicator_id, said from list_changes where kind in ('returned', 'altered') and n > $2 and n <= $3) changed),
 stale as (
   select known.id, claims.severity from indicators known join claims on claims.indicator_id = known.id
   where known.expired_at is not null or severity_rank(claims.severity) > severity_rank(known.severity)
@@ -205,16 +210,16 @@ update indicator_sources link set
   hits = link.hits + source.run_no - link.listed_from + 1,
   last_listed_at = case when link.listed_from <= source.run_no then greatest(source.run_at, link.last_listed_at) else link.last_listed_at end,
   listed_from = null
-from changes gone, sources source
+from list_changes gone, sources source
 where gone.kind = 'gone' and gone.n > $1 and gone.n <= $2
   and source.id = $3 and link.source_id = source.id and link.indicator_id = gone.known_id and link.listed_from is not null;
 
 -- listing.store.ts: countStaged
-select count(*)::int as count from (select distinct type, value from staged) once;
+select count(*)::int as count from (select distinct type, value from staged_list) once;
 
 -- listing.store.ts: recordNetworkLengths
 insert into network_lengths (family, length)
-select distinct family(value::cidr), masklen(value::cidr) from changes where kind = 'fresh' and type = 'NETWORK'
+select distinct family(value::cidr), masklen(value::cidr) from list_changes where kind = 'fresh' and type = 'NETWORK'
 on conflict do nothing;
 
 -- lookup.store.ts: findClosest

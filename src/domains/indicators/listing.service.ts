@@ -11,10 +11,12 @@ import {
   closeGoneChunk,
   compareListing,
   countStaged,
+  emptyStaging,
   findByIndex,
   foldStaged,
   indexChanges,
   insertFreshChunk,
+  type ListingChanges,
   openStaging,
   recordNetworkLengths,
   updateChangedChunk,
@@ -56,6 +58,9 @@ export type ListingService = {
   closeListing(tx: Tx, sourceId: string): Promise<void>
 }
 
+/** What was staged; `saysSomething`: some row says more than its value. */
+type Staged = { end: ListingEnd; rows: number; saysSomething: boolean }
+
 export function createListingService({
   leases,
   log,
@@ -86,10 +91,12 @@ export function createListingService({
     )
   }
 
-  async function stageAll(lease: LeasedConnection, request: ListingRequest): Promise<{ end: ListingEnd; saysSomething: boolean }> {
+  async function stageAll(lease: LeasedConnection, request: ListingRequest): Promise<Staged> {
     const staging = await openStaging(lease.client)
+    let rows = 0
     let saysSomething = false
     const end = await request.values(async (batch) => {
+      rows += batch.length
       let text = ''
       for (const listed of batch) {
         const line = stagedLine(listed)
@@ -101,7 +108,7 @@ export function createListingService({
     })
     await staging.end()
     if (saysSomething) await foldStaged(lease.db)
-    return { end, saysSomething }
+    return { end, rows, saysSomething }
   }
 
   /** @returns indicators made, and values that the source now lists in addition */
@@ -141,6 +148,13 @@ export function createListingService({
     return difference
   }
 
+  /** Leaves the temporary tables to the next list, where emptying them costs less than making them. */
+  async function keepSmallStaging(lease: LeasedConnection, staged: Staged, { moved, fresh }: ListingChanges): Promise<void> {
+    if (staged.saysSomething || staged.rows > chunkRows || moved + fresh > chunkRows) return
+    await emptyStaging(lease.db)
+    lease.keepTables()
+  }
+
   return {
     async applyListing(request) {
       return await leases(async (lease) => {
@@ -168,6 +182,7 @@ export function createListingService({
         const end = shrank ? 'partial' : staged.end
         // After a complete list the source lists what was staged; otherwise the staged values have to be counted.
         const stagedValues = end === 'complete' ? before.listed + fresh.listed + moved : await countStaged(lease.db)
+        await keepSmallStaging(lease, staged, found)
         return {
           end,
           listedBefore: before.listed,

@@ -36,10 +36,12 @@ export type ListingChanges = {
 export async function openStaging(client: PoolClient): Promise<Staging> {
   await client.query(`${STAGING_SETTINGS}
     ${COMMIT_WITHOUT_WAITING}
-    create temp table staged (type text collate "C" not null, value text collate "C" not null, said text,
+    create temp table if not exists staged_list (type text collate "C" not null, value text collate "C" not null, said text,
       hash_a bigint generated always as (hashtextextended(value, 0)) stored,
-      hash_b bigint generated always as (hashtextextended(value, 1)) stored)`)
-  return openCopy(client, 'copy staged (type, value, said) from stdin')
+      hash_b bigint generated always as (hashtextextended(value, 1)) stored);
+    create temp table if not exists list_changes (n bigint not null, kind text not null, known_id uuid, new_id uuid not null,
+      type text collate "C", value text collate "C", said text, hash_a bigint, hash_b bigint)`)
+  return openCopy(client, 'copy staged_list (type, value, said) from stdin')
 }
 
 /**
@@ -47,13 +49,13 @@ export async function openStaging(client: PoolClient): Promise<Staging> {
  * Needed only when rows say something; values alone may stay double until they turn out to be new.
  */
 export async function foldStaged(db: Db): Promise<void> {
-  await sql`create temp table doubled as select hash_a, hash_b from staged group by hash_a, hash_b having count(*) > 1`.execute(db)
+  await sql`create temp table doubled as select hash_a, hash_b from staged_list group by hash_a, hash_b having count(*) > 1`.execute(db)
   await sql`
     with several as (
-      delete from staged using doubled where staged.hash_a = doubled.hash_a and staged.hash_b = doubled.hash_b
+      delete from staged_list staged using doubled where staged.hash_a = doubled.hash_a and staged.hash_b = doubled.hash_b
       returning staged.type, staged.value, staged.said
     )
-    insert into staged (type, value, said)
+    insert into staged_list (type, value, said)
     select type, value, ${STATEMENT_OF_FOLDED}
     from (select type, value, ${FOLDED_STATEMENT} from several cross join ${partsOf(sql`said`)} group by type, value) folded`.execute(db)
 }
@@ -71,7 +73,7 @@ export async function compareListing(
   { sourceId, at, withGone }: { sourceId: string; at: Date; withGone: boolean },
 ): Promise<ListingChanges> {
   await sql`
-    create temp table changes as
+    insert into list_changes (n, kind, known_id, new_id, type, value, said, hash_a, hash_b)
     select numbered.n, numbered.kind, coalesce(numbered.listed_id, known.id) as known_id, ${orderedIds(at, sql`numbered.n`)} as new_id,
       numbered.type, numbered.value, numbered.said, numbered.hash_a, numbered.hash_b
     from (
@@ -86,7 +88,7 @@ export async function compareListing(
           staged.hash_a,
           staged.hash_b
         from (select indicator_id, listed_from, digest, hash_a, hash_b from indicator_sources where source_id = ${sourceId}) held
-        full join staged on staged.hash_a = held.hash_a and staged.hash_b = held.hash_b
+        full join staged_list staged on staged.hash_a = held.hash_a and staged.hash_b = held.hash_b
         where held.indicator_id is null
           or (staged.value is null and held.listed_from is not null and ${withGone})
           or (staged.value is not null and (held.listed_from is null or held.digest is distinct from hashtextextended(staged.said, 0)))
@@ -106,14 +108,25 @@ export async function compareListing(
       (count(*) filter (where kind = 'fresh'))::int as fresh,
       (count(known_id) filter (where kind = 'fresh'))::int as known,
       (count(*) filter (where kind = 'fresh' and type = 'NETWORK'))::int as ranges
-    from changes`.execute(db)
+    from list_changes`.execute(db)
   return rows[0] ?? { moved: 0, returned: 0, altered: 0, gone: 0, fresh: 0, known: 0, ranges: 0 }
+}
+
+/**
+ * Empties the temporary tables, which then serve the next list on this connection: making them anew costs several times what a small list costs.
+ * For lists of one chunk: they have no index, and emptying costs by the row.
+ */
+export async function emptyStaging(db: Db): Promise<void> {
+  await sql`delete from staged_list`.execute(db)
+  await sql`delete from list_changes`.execute(db)
+  // Temporary tables are nobody's to clean, and grow with every list that was in them.
+  await sql`vacuum (process_toast false) staged_list, list_changes`.execute(db)
 }
 
 /** Lets several chunks of changes be found by their numbers. One alone is read as a whole. */
 export async function indexChanges(db: Db): Promise<void> {
-  await sql`create index on changes (n)`.execute(db)
-  await sql`analyze changes (n, known_id)`.execute(db)
+  await sql`create index on list_changes (n)`.execute(db)
+  await sql`analyze list_changes (n, known_id)`.execute(db)
 }
 
 /**
@@ -156,7 +169,7 @@ export async function insertFreshChunk(
   const made = await sql`
     insert into indicators (id, type, value, severity, first_seen)
     select new_id, type, value, ${severityOf(chunk)}, ${at}::timestamptz
-    from changes where n > ${after} and n <= ${upTo} and known_id is null
+    from list_changes where n > ${after} and n <= ${upTo} and known_id is null
     order by n
     ${contested ? sql`on conflict (type, indicator_key(value)) do nothing` : sql``}`.execute(db)
   const madeRows = Number(made.numAffectedRows ?? 0n)
@@ -165,12 +178,12 @@ export async function insertFreshChunk(
     insert into indicator_sources
       (source_id, indicator_id, first_seen, listed_from, last_listed_at, hash_a, hash_b, digest, severity, tags, description, reported_first_seen, reported_last_seen, valid_until)
     select ${sourceId}::uuid, coalesce(known_id, new_id), ${at}::timestamptz, ${runNo}::int, ${at}::timestamptz, hash_a, hash_b, hashtextextended(said, 0), ${whatItSays(chunk)}
-    from changes ${takenApart(chunk, sql`said`)} where n > ${after} and n <= ${upTo}
+    from list_changes ${takenApart(chunk, sql`said`)} where n > ${after} and n <= ${upTo}
     order by n`.execute(db)
   if (known + adopted > 0) {
     await refreshKnown(
       db,
-      sql`select known_id as indicator_id, ${severityOf(chunk)} as severity from changes where n > ${after} and n <= ${upTo} and known_id is not null`,
+      sql`select known_id as indicator_id, ${severityOf(chunk)} as severity from list_changes where n > ${after} and n <= ${upTo} and known_id is not null`,
     )
   }
   return { made: madeRows, listed: Number(linked.numAffectedRows ?? 0n) }
@@ -179,8 +192,8 @@ export async function insertFreshChunk(
 /** What was known when the list was numbered may have been purged since: it is made anew. */
 async function forgetPurged(db: Db, { after, upTo }: ChunkOfList): Promise<void> {
   await sql`
-    update changes set known_id = null
-    where n > ${after} and n <= ${upTo} and known_id is not null and not exists (select from indicators where id = changes.known_id)`.execute(
+    update list_changes set known_id = null
+    where n > ${after} and n <= ${upTo} and known_id is not null and not exists (select from indicators where id = list_changes.known_id)`.execute(
     db,
   )
 }
@@ -188,10 +201,10 @@ async function forgetPurged(db: Db, { after, upTo }: ChunkOfList): Promise<void>
 /** Another collection made some of the same values a moment ago: takes over its ids. @returns how many */
 async function adoptForeignIds(db: Db, { after, upTo }: ChunkOfList, made: number): Promise<number> {
   const { rows } = await sql<{ expected: number }>`
-    select count(*)::int as expected from changes where n > ${after} and n <= ${upTo} and known_id is null`.execute(db)
+    select count(*)::int as expected from list_changes where n > ${after} and n <= ${upTo} and known_id is null`.execute(db)
   if (made === (rows[0]?.expected ?? 0)) return 0
   const adopted = await sql`
-    update changes set known_id = known.id from indicators known
+    update list_changes changes set known_id = known.id from indicators known
     where changes.n > ${after} and changes.n <= ${upTo} and changes.known_id is null
       and known.type = changes.type and indicator_key(known.value) = indicator_key(changes.value) and known.id <> changes.new_id`.execute(
     db,
@@ -202,10 +215,10 @@ async function adoptForeignIds(db: Db, { after, upTo }: ChunkOfList, made: numbe
 /** Lists a chunk of values again, and takes over what the source now says about them. @returns how many came back onto the list */
 export async function updateChangedChunk(db: Db, chunk: ChunkOfList): Promise<number> {
   const { sourceId, after, upTo, at, runNo } = chunk
-  const rows = sql`select known_id as indicator_id, said from changes where kind in ('returned', 'altered') and n > ${after} and n <= ${upTo}`
+  const rows = sql`select known_id as indicator_id, said from list_changes where kind in ('returned', 'altered') and n > ${after} and n <= ${upTo}`
   const { rows: counted } = await sql<{ count: number }>`
     select count(*)::int as count
-    from changes came
+    from list_changes came
     cross join lateral (
       select listed_from from indicator_sources where source_id = ${sourceId} and indicator_id = came.known_id limit 1
     ) link
@@ -229,7 +242,7 @@ export async function closeGoneChunk(db: Db, { sourceId, after, upTo }: Pick<Chu
       hits = link.hits + source.run_no - link.listed_from + 1,
       last_listed_at = case when link.listed_from <= source.run_no then greatest(source.run_at, link.last_listed_at) else link.last_listed_at end,
       listed_from = null
-    from changes gone, sources source
+    from list_changes gone, sources source
     where gone.kind = 'gone' and gone.n > ${after} and gone.n <= ${upTo}
       and source.id = ${sourceId} and link.source_id = source.id and link.indicator_id = gone.known_id and link.listed_from is not null`.execute(
     db,
@@ -239,9 +252,9 @@ export async function closeGoneChunk(db: Db, { sourceId, after, upTo }: Pick<Chu
 
 /** How many different values were staged. */
 export async function countStaged(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (select distinct type, value from staged) once`.execute(
-    db,
-  )
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*)::int as count from (select distinct type, value from staged_list) once`.execute(db)
   return rows[0]?.count ?? 0
 }
 
@@ -249,7 +262,7 @@ export async function countStaged(db: Db): Promise<number> {
 export async function recordNetworkLengths(db: Db): Promise<void> {
   await sql`
     insert into network_lengths (family, length)
-    select distinct family(value::cidr), masklen(value::cidr) from changes where kind = 'fresh' and type = 'NETWORK'
+    select distinct family(value::cidr), masklen(value::cidr) from list_changes where kind = 'fresh' and type = 'NETWORK'
     on conflict do nothing`.execute(db)
 }
 
