@@ -26,7 +26,7 @@ export const INCIDENT_COLUMNS: readonly DataColumn<Incident>[] = [
     drop: 5,
     cell: ({ assignee }) => assignee ?? <span className="svc-dim">{incidentText.nobody}</span>,
   },
-  { id: 'clock', header: names.clock, width: '210px', cell: (row) => <ClockWord incident={row} /> },
+  { id: 'clock', header: names.clock, width: '236px', cell: (row) => <ClockWord incident={row} /> },
   {
     id: 'about',
     header: names.about,
