@@ -4,6 +4,7 @@ import { createJournalService } from '#domains/audit/journal.service.ts'
 import { openDatabase, openPool } from '#platform/database/database.ts'
 import { withSuperuser } from '#platform/database/embedded/cluster-roles.ts'
 import { migrateDown, migrateToLatest } from '#platform/database/migrations.ts'
+import { attempt } from '#test/support/attempt.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
 const APP_ROLE = 'svc_app'
@@ -69,21 +70,6 @@ async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   return client
-}
-
-/** Runs the statement on a session of its own and leaves nothing open. */
-async function attempt(url: string, statement: string): Promise<pg.DatabaseError | undefined> {
-  const client = await connect(url)
-  try {
-    await client.query(statement)
-    await client.query('commit')
-    return undefined
-  } catch (error) {
-    if (error instanceof pg.DatabaseError) return error
-    throw error
-  } finally {
-    await client.end()
-  }
 }
 
 /** Everything of the table that may not change: its rows, its triggers, rules and rights. */

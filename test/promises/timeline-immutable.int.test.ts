@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { COMMAND_LINE_ACTOR } from '#kernel/actor.ts'
 import { withSuperuser } from '#platform/database/embedded/cluster-roles.ts'
 import { migrateDown, migrateToLatest } from '#platform/database/migrations.ts'
+import { attempt } from '#test/support/attempt.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 
 /** No right, no such object, not possible in this form, or something that refers to it; never a misspelt statement. */
@@ -48,22 +49,6 @@ afterAll(async () => {
   await owner.end()
   await app.close()
 })
-
-/** Runs the statement on a session of its own and leaves nothing open. */
-async function attempt(url: string, statement: string): Promise<pg.DatabaseError | undefined> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-    await client.query('commit')
-    return undefined
-  } catch (error) {
-    if (error instanceof pg.DatabaseError) return error
-    throw error
-  } finally {
-    await client.end()
-  }
-}
 
 /** Everything of the table that may not change: its rows, its triggers and its rights. */
 async function fingerprint(): Promise<unknown> {

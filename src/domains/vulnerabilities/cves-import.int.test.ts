@@ -1,86 +1,25 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createServices, type Services } from '#entrypoints/services.ts'
+import type { Services } from '#entrypoints/services.ts'
 import { COMMAND_LINE_ACTOR } from '#kernel/actor.ts'
-import { loadConfig } from '#platform/config/load-config.ts'
 import { transact } from '#platform/database/transact.ts'
 import { SILENT_LOGGING } from '#platform/logging/logger.ts'
-import { makeTempFolder, type TempFolder } from '#test/support/temp-folder.ts'
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database.ts'
+import { type CveBase, createCveBase, epss, ID, kev, kevEntry, nvd, record } from './cve-files.test-support.ts'
 
-let database: TestDatabase
+let base: CveBase
 let services: Services
-let temp: TempFolder
-
 beforeAll(async () => {
-  database = await createTestDatabase()
-  temp = makeTempFolder('svc-cves')
-  services = await createServices(
-    loadConfig({ DATABASE_URL: database.appUrl, SECRET_KEY: 'k'.repeat(40), SVC_ENV_FILE: '' }, '/'),
-    SILENT_LOGGING,
-    'test',
-  )
+  base = await createCveBase()
+  services = base.services
 })
-beforeEach(async () => {
-  for (const table of ['cves', 'cve_affected', 'kev_entries', 'epss_scores', 'cve_sources', 'cve_priority_history'])
-    await sql`delete from ${sql.table(table)}`.execute(services.db)
-})
-afterAll(async () => {
-  await services.close()
-  await database.drop()
-  temp.remove()
-})
+beforeEach(async () => await base.empty())
+afterAll(async () => await base.close())
 
-const ID = (number: number) => `CVE-2031-${String(number).padStart(4, '0')}`
-const MAIL = 'cpe:2.3:a:acme:mail:*:*:*:*:*:*:*:*'
-function record(number: number, more: Record<string, unknown> = {}, base = 9.8) {
-  return {
-    id: ID(number),
-    published: '2031-01-01T00:00:00.000',
-    lastModified: '2031-01-02T00:00:00.000',
-    vulnStatus: 'Analyzed',
-    descriptions: [{ lang: 'en', value: `Flaw ${number} of Acme Mail.` }],
-    metrics: { cvssMetricV31: [{ source: 'nvd@nist.gov', type: 'Primary', cvssData: { baseScore: base, vectorString: 'CVSS:3.1/x' } }] },
-    configurations: [{ nodes: [{ operator: 'OR', cpeMatch: [{ vulnerable: true, criteria: MAIL, versionEndExcluding: '2.0' }] }] }],
-    ...more,
-  }
-}
-const nvd = (...records: object[]) => JSON.stringify({ vulnerabilities: records.map((cve) => ({ cve })) })
-const kevEntry = (number: number, more = {}) => ({
-  cveID: ID(number),
-  vendorProject: 'Acme',
-  product: 'Mail',
-  vulnerabilityName: 'Flaw',
-  dateAdded: '2031-02-03',
-  requiredAction: 'Update.',
-  dueDate: '2031-02-24',
-  ...more,
-})
-const kev = (...entries: object[]) => JSON.stringify({ catalogVersion: '2031.02.03', count: entries.length, vulnerabilities: entries })
-const epss = (rows: [number, number, number][], model = 'v1', day = '2031-02-03') =>
-  `#model_version:${model},score_date:${day}T00:00:00+0000\ncve,epss,percentile\n${rows.map(([number, p, rank]) => `${ID(number)},${p},${rank}\n`).join('')}`
-
-let fileNumber = 0
-async function importText(content: string | Buffer, onlyKnown = false) {
-  fileNumber++
-  const path = join(temp.folder, `file-${fileNumber}`)
-  writeFileSync(path, content)
-  return await services.cvesImport.importFile(COMMAND_LINE_ACTOR, path, {
-    onlyKnown,
-    signal: new AbortController().signal,
-    onProgress: () => {},
-  })
-}
-const scoreOf = async (number: number) => {
-  const { score, priority, breakdown, priority_history } = await services.cves.get(ID(number))
-  return { score, priority, raw: breakdown.raw, floor: breakdown.kev_floor, history: priority_history.map(({ reason }) => reason) }
-}
-/** Which transaction wrote each row last. */
-const writersOf = async (table: 'cves' | 'epss_scores') =>
-  (await sql<{ xmin: string }>`select xmin::text from ${sql.table(table)} order by 1`.execute(services.db)).rows.map(({ xmin }) => xmin)
+const importText: CveBase['importText'] = async (...given) => await base.importText(...given)
+const scoreOf: CveBase['scoreOf'] = async (number) => await base.scoreOf(number)
+const writersOf: CveBase['writersOf'] = async (table) => await base.writersOf(table)
 
 describe('records', () => {
   test('are stored with their score, and found by the list', async () => {
@@ -266,20 +205,8 @@ describe('a file', () => {
   })
 
   test('that is none is refused', async () => {
-    await expect(
-      services.cvesImport.importFile(COMMAND_LINE_ACTOR, join(temp.folder, 'absent'), {
-        onlyKnown: false,
-        signal: new AbortController().signal,
-        onProgress: () => {},
-      }),
-    ).rejects.toThrow('does not exist')
-    await expect(
-      services.cvesImport.importFile(COMMAND_LINE_ACTOR, temp.folder, {
-        onlyKnown: false,
-        signal: new AbortController().signal,
-        onProgress: () => {},
-      }),
-    ).rejects.toThrow('not a regular file')
+    await expect(base.importPath(join(base.folder, 'absent'))).rejects.toThrow('does not exist')
+    await expect(base.importPath(base.folder)).rejects.toThrow('not a regular file')
   })
 
   test('says what it refused', async () => {
@@ -288,101 +215,6 @@ describe('a file', () => {
       refused: 2,
       refusals: ['a record: it has no CVE identifier', `${ID(3)}: it does not say when it was changed`],
     })
-  })
-})
-
-describe('KEV', () => {
-  test('lifts what it names, and lets it go again', async () => {
-    await importText(nvd(record(1, {}, 5), record(2)))
-    expect(await importText(kev(kevEntry(1), kevEntry(9)))).toMatchObject({ source: 'KEV', created: 2, removed: 0, priorities: 1 })
-    expect(await scoreOf(1)).toEqual({ score: 40, priority: 'P1', raw: 40, floor: true, history: ['kev_added+floor_kev'] })
-    await importText(kev(kevEntry(1, { knownRansomwareCampaignUse: 'Known' }), kevEntry(9)))
-    expect(await scoreOf(1)).toMatchObject({ score: 45, priority: 'P1' })
-    expect(await importText(kev(kevEntry(9)))).toMatchObject({ removed: 1, priorities: 1 })
-    expect(await scoreOf(1)).toMatchObject({ score: 20, priority: 'P3', history: ['kev_removed', 'kev_added+floor_kev'] })
-  })
-
-  test('counts for a CVE that is stored later', async () => {
-    await importText(kev(kevEntry(1)))
-    await importText(nvd(record(1, {}, 5)))
-    expect(await scoreOf(1)).toMatchObject({ score: 40, priority: 'P1', floor: true })
-  })
-
-  test('shows what only it names, until NVD describes it', async () => {
-    await importText(epss([[7001, 0.81, 0.99]]))
-    await importText(kev(kevEntry(7001, { vulnerabilityName: 'Zeta Gateway flaw' })))
-    const stub = await services.cves.get(ID(7001))
-    expect(stub).toMatchObject({ status: 'Known from KEV only', description: 'Zeta Gateway flaw', priority: 'P1', kev: true, cvss: null })
-    expect(stub.score).toBe(stub.breakdown.raw)
-    expect((await services.cves.page({ q: 'zeta gate' })).items.map(({ id }) => id)).toEqual([ID(7001)])
-    expect(await importText(nvd(record(7001, { lastModified: '1999-05-06T00:00:00.000' })))).toMatchObject({ created: 0, updated: 1 })
-    expect(await services.cves.get(ID(7001))).toMatchObject({ status: 'Analyzed', kev: true, cvss: 9.8 })
-    await importText(kev(kevEntry(7001, { vulnerabilityName: 'Another name' })))
-    expect(await services.cves.get(ID(7001))).toMatchObject({ status: 'Analyzed' })
-  })
-
-  test('that is cut off, or takes off too many at once, changes nothing', async () => {
-    const whole = kev(...Array.from({ length: 20 }, (_, n) => kevEntry(n + 1)))
-    await importText(whole)
-    expect((await importText(whole.slice(0, -100))).error).toContain('no whole JSON')
-    expect((await importText(kev(kevEntry(1)))).error).toContain('take off 19 of 20')
-    expect((await sql<{ count: number }>`select count(*)::int as count from kev_entries`.execute(services.db)).rows[0]?.count).toBe(20)
-  })
-})
-
-describe('EPSS', () => {
-  test('scores what it names; a day later only what differs is written', async () => {
-    await importText(nvd(record(1), record(2), record(3)))
-    expect(
-      await importText(
-        epss([
-          [1, 0.25, 0.9],
-          [2, 0.01, 0.5],
-          [9, 0.5, 0.95],
-        ]),
-      ),
-    ).toMatchObject({ source: 'EPSS', records: 3, updated: 3, priorities: 2 })
-    expect(await scoreOf(1)).toMatchObject({ score: 54, priority: 'P2', history: ['epss'] })
-    const before = await writersOf('epss_scores')
-    expect(
-      await importText(
-        epss(
-          [
-            [1, 0.25, 0.9],
-            [2, 0.01, 0.5],
-            [9, 0.6, 0.95],
-          ],
-          'v1',
-          '2031-02-04',
-        ),
-      ),
-    ).toMatchObject({ updated: 1, removed: 0, priorities: 0 })
-    expect((await writersOf('epss_scores')).filter((writer) => before.includes(writer))).toHaveLength(2)
-    expect(await services.cves.get(ID(3))).toMatchObject({ epss: null, breakdown: { cap: 75 } })
-  })
-
-  test('names the model that it changed to', async () => {
-    await importText(nvd(record(1)))
-    await importText(epss([[1, 0.25, 0.9]]))
-    await importText(epss([[1, 0.0, 0.1]], 'v2', '2031-02-05'))
-    expect((await scoreOf(1)).history).toEqual(['epss_model:v2', 'epss'])
-  })
-
-  test('of an earlier day is refused', async () => {
-    await importText(epss([[1, 0.25, 0.9]]))
-    expect((await importText(epss([[1, 0.5, 0.9]], 'v1', '2031-02-01'))).error).toContain('of 2031-02-03 are stored already')
-  })
-
-  test('that leaves a CVE out takes its score away', async () => {
-    await importText(nvd(record(1)))
-    await importText(
-      epss([
-        [1, 0.25, 0.9],
-        [2, 0.1, 0.1],
-      ]),
-    )
-    expect(await importText(epss([[2, 0.1, 0.1]], 'v1', '2031-02-04'))).toMatchObject({ removed: 1 })
-    expect(await services.cves.get(ID(1))).toMatchObject({ epss: null, score: 39 })
   })
 })
 

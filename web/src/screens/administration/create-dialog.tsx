@@ -2,6 +2,7 @@ import { Button, Checkbox, Modal, NativeSelect, PasswordInput, TextInput } from 
 import { type FormEvent, useState } from 'react'
 import { type ApiProblem, toProblem } from '../../api/problem.ts'
 import { ROLES, type Role, useCreateUser } from '../../api/users.ts'
+import { FormEnd } from '../../ui/form-end.tsx'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { ReasonButton } from '../../ui/reason-button.tsx'
 import { uiText } from '../../ui/ui.text.ts'
@@ -110,14 +111,14 @@ function CreateForm({ onClose, onCreated }: Omit<CreateDialogProps, 'open'>) {
         />
       )}
       {problem !== undefined && Object.keys(faults).length === 0 && <ProblemNotice problem={problem} />}
-      <div className={classes['formEnd']}>
+      <FormEnd>
         <Button variant="default" onClick={onClose}>
           {text.cancel}
         </Button>
         <ReasonButton type="submit" loading={creation.isPending} disabledReason={reason}>
           {text.submit}
         </ReasonButton>
-      </div>
+      </FormEnd>
     </form>
   )
 }

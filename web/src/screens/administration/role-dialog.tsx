@@ -1,6 +1,7 @@
 import { Button, Modal, NativeSelect } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { ROLES, type User } from '../../api/users.ts'
+import { FormEnd } from '../../ui/form-end.tsx'
 import { notifyDone } from '../../ui/notify.ts'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { ReasonButton } from '../../ui/reason-button.tsx'
@@ -58,14 +59,14 @@ function RoleForm({ user, isOwn, onClose }: { user: User; isOwn: boolean; onClos
       {isOwn && <p className={classes['note']}>{text.own}</p>}
       {newer !== undefined && <UserConflict base={base} newer={newer} onGoOn={goOn} />}
       {problem !== undefined && <ProblemNotice problem={problem} />}
-      <div className={classes['formEnd']}>
+      <FormEnd>
         <Button variant="default" onClick={onClose}>
           {text.cancel}
         </Button>
         <ReasonButton type="submit" loading={busy || waitsForNewer} disabledReason={reason}>
           {text.submit}
         </ReasonButton>
-      </div>
+      </FormEnd>
     </form>
   )
 }

@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { copyText } from '../../ui/copy-text.ts'
+import { FormEnd } from '../../ui/form-end.tsx'
 import { notifyDone } from '../../ui/notify.ts'
 import { uiText } from '../../ui/ui.text.ts'
 import classes from './administration.module.css'
@@ -53,11 +54,11 @@ function SecretBody({ password, onClose }: { password: string; onClose: () => vo
       <p className="svc-dim">
         {text.next} {text.lost}
       </p>
-      <div className={classes['formEnd']}>
+      <FormEnd>
         <Button variant="default" onClick={onClose}>
           {text.close}
         </Button>
-      </div>
+      </FormEnd>
     </div>
   )
 }

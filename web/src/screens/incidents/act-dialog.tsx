@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { type FormEvent, type ReactNode, useRef } from 'react'
 import type { IncidentAct, IncidentDetail } from '../../api/incidents.ts'
+import { FormEnd } from '../../ui/form-end.tsx'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { ReasonButton } from '../../ui/reason-button.tsx'
 import { uiText } from '../../ui/ui.text.ts'
@@ -60,14 +61,14 @@ export function ActForm({ incident, submit, reason, actOn, onClose, children }: 
       {children((field) => problem?.fieldMessage(field))}
       {conflict !== undefined && <ConflictNotice changes={conflict.changes} />}
       {problem !== undefined && problem.fields.length === 0 && <ProblemNotice problem={problem} />}
-      <div className={classes['formEnd']}>
+      <FormEnd>
         <Button variant="default" onClick={onClose}>
           {uiText.cancel}
         </Button>
         <ReasonButton type="submit" loading={busy} disabledReason={reason}>
           {conflict === undefined ? submit : incidentsText.conflict.again}
         </ReasonButton>
-      </div>
+      </FormEnd>
     </form>
   )
 }

@@ -22,6 +22,7 @@ import { notifyDone, notifyProblem } from '../../ui/notify.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { ReasonButton } from '../../ui/reason-button.tsx'
+import { SelectionBar } from '../../ui/selection-bar.tsx'
 import { uiText } from '../../ui/ui.text.ts'
 import { usePaging } from '../../ui/use-paging.ts'
 import { IncidentBoard } from './incident-board.tsx'
@@ -178,8 +179,7 @@ function BulkBar({ rows, onClear }: { rows: readonly Incident[]; onClear: () => 
       },
     )
   return (
-    <fieldset className={classes['bulk']}>
-      <legend className={classes['bulkCount']}>{text.bulk.selected(rows.length)}</legend>
+    <SelectionBar label={text.bulk.selected(rows.length)}>
       <ReasonButton disabledReason={reason} loading={assigning.isPending} onClick={() => assign(me ?? null)}>
         {text.bulk.toMe}
       </ReasonButton>
@@ -189,7 +189,7 @@ function BulkBar({ rows, onClear }: { rows: readonly Incident[]; onClear: () => 
       <Button variant="subtle" color="gray" onClick={onClear}>
         {text.bulk.clear}
       </Button>
-    </fieldset>
+    </SelectionBar>
   )
 }
 

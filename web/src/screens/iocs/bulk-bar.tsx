@@ -8,9 +8,9 @@ import { useCan } from '../../shell/use-can.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { notifyDone } from '../../ui/notify.ts'
 import { ReasonButton } from '../../ui/reason-button.tsx'
+import { SelectionBar } from '../../ui/selection-bar.tsx'
 import { uiText } from '../../ui/ui.text.ts'
 import { incidentDraft } from './incident-draft.ts'
-import classes from './iocs.module.css'
 import { iocsText } from './iocs.text.ts'
 import { useExcludeReason } from './use-exclude-reason.ts'
 
@@ -25,8 +25,7 @@ export function BulkBar({ rows, onExclude, onClear }: { rows: readonly Indicator
     notifyDone((await copyText(lines.join('\n'))) ? text.copied(lines.length) : uiText.copyFailed)
   }
   return (
-    <fieldset className={classes['bulk']}>
-      <legend className={classes['bulkCount']}>{text.selected(rows.length)}</legend>
+    <SelectionBar label={text.selected(rows.length)}>
       <Button variant="default" onClick={() => void copy(rows.map(({ value }) => value))}>
         {text.copy}
       </Button>
@@ -43,6 +42,6 @@ export function BulkBar({ rows, onExclude, onClear }: { rows: readonly Indicator
       <Button variant="subtle" color="gray" onClick={onClear}>
         {text.clear}
       </Button>
-    </fieldset>
+    </SelectionBar>
   )
 }

@@ -13,6 +13,7 @@ import {
 import type { Indicator, IndicatorType } from '../../api/indicators.ts'
 import { toProblem } from '../../api/problem.ts'
 import { ButtonKey } from '../../ui/button-key.tsx'
+import { FormEnd } from '../../ui/form-end.tsx'
 import { notifyDone } from '../../ui/notify.ts'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { ReasonButton } from '../../ui/reason-button.tsx'
@@ -125,7 +126,7 @@ function ExcludeForm({ iocs, onClose }: { iocs: readonly ExcludedIoc[]; onClose:
       )}
       {exclusion.isError && <ProblemNotice problem={toProblem(exclusion.error)} />}
       {preview.isError && <ProblemNotice problem={toProblem(preview.error)} />}
-      <div className={classes['formEnd']}>
+      <FormEnd>
         <Button variant="default" onClick={onClose}>
           {uiText.cancel}
         </Button>
@@ -133,7 +134,7 @@ function ExcludeForm({ iocs, onClose }: { iocs: readonly ExcludedIoc[]; onClose:
           {text.submit(open.length)}
           <ButtonKey keys="Ctrl Enter" />
         </ReasonButton>
-      </div>
+      </FormEnd>
     </form>
   )
 }

@@ -2,6 +2,7 @@ import { Button, Modal, NativeSelect, TagsInput, TextInput } from '@mantine/core
 import { type FormEvent, useEffect, useMemo, useState } from 'react'
 import { type Severity, SUBMISSION_MAX_ITEMS, type SubmissionResult, useSubmitIndicators } from '../../api/indicators.ts'
 import { toProblem } from '../../api/problem.ts'
+import { FormEnd } from '../../ui/form-end.tsx'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { ReasonButton } from '../../ui/reason-button.tsx'
 import { SendTextarea } from '../../ui/send-textarea.tsx'
@@ -110,14 +111,14 @@ function SubmitForm({ pasted, onPasted, onClose, onDone }: SubmitFormProps) {
         onChange={(event) => setDescription(event.currentTarget.value)}
       />
       {submission.isError && <ProblemNotice problem={toProblem(submission.error)} />}
-      <div className={classes['formEnd']}>
+      <FormEnd>
         <Button variant="default" onClick={onClose}>
           {text.cancel}
         </Button>
         <ReasonButton type="submit" loading={submission.isPending} disabledReason={reason}>
           {text.send(values.length)}
         </ReasonButton>
-      </div>
+      </FormEnd>
     </form>
   )
 }

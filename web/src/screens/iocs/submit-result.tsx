@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import type { SubmissionResult } from '../../api/indicators.ts'
+import { FormEnd } from '../../ui/form-end.tsx'
 import classes from './iocs.module.css'
 import { count, iocsText } from './iocs.text.ts'
 import type { PastedValue } from './split-values.ts'
@@ -36,7 +37,7 @@ export function SubmitResult({ result, values, onClose, onAgain }: SubmitResultP
         ))}
       </dl>
       {rejections.length > 0 && <Rejections result={result} values={values} />}
-      <div className={classes['formEnd']}>
+      <FormEnd>
         {rejected === 0 ? (
           <Button variant="default" onClick={() => onAgain('')}>
             {text.again}
@@ -49,7 +50,7 @@ export function SubmitResult({ result, values, onClose, onAgain }: SubmitResultP
         <Button ref={done} onClick={onClose}>
           {text.done}
         </Button>
-      </div>
+      </FormEnd>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { Autocomplete, Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { deliversNewsOnly, type Feed, RELIABILITIES } from '../../api/feeds.ts'
+import { FormEnd } from '../../ui/form-end.tsx'
 import { notifyDone } from '../../ui/notify.ts'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { ReasonButton } from '../../ui/reason-button.tsx'
@@ -75,7 +76,7 @@ export function SourceForm({ feed, onClose, onAdded }: SourceFormProps) {
           <ConflictNotice base={form.base} newer={form.newer} onResolve={form.resolve} />
         )}
       </div>
-      <div className={classes['formEnd']}>
+      <FormEnd>
         <Button variant="default" onClick={onClose}>
           {text.cancel}
         </Button>
@@ -100,7 +101,7 @@ export function SourceForm({ feed, onClose, onAdded }: SourceFormProps) {
         >
           {text.save}
         </ReasonButton>
-      </div>
+      </FormEnd>
     </form>
   )
 }

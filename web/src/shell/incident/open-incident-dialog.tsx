@@ -12,6 +12,7 @@ import {
 } from '../../api/incidents.ts'
 import { toProblem } from '../../api/problem.ts'
 import { useCurrentUser } from '../../api/session.ts'
+import { FormEnd } from '../../ui/form-end.tsx'
 import { notifyDone } from '../../ui/notify.ts'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { ReasonButton } from '../../ui/reason-button.tsx'
@@ -129,14 +130,14 @@ function OpenForm({ draft, onClose }: { draft: IncidentDraft; onClose: () => voi
         />
       )}
       {problem !== undefined && titleProblem === undefined && <ProblemNotice problem={problem} />}
-      <div className={classes['formEnd']}>
+      <FormEnd>
         <Button variant="default" onClick={onClose}>
           {text.cancel}
         </Button>
         <ReasonButton type="submit" loading={opening.isPending} disabledReason={reason}>
           {text.submit}
         </ReasonButton>
-      </div>
+      </FormEnd>
     </form>
   )
 }

@@ -21,6 +21,7 @@ import { OneOfFilter } from '../../../ui/one-of-filter.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { ProblemNotice } from '../../../ui/problem-notice.tsx'
 import { ReasonButton } from '../../../ui/reason-button.tsx'
+import { SelectionBar } from '../../../ui/selection-bar.tsx'
 import { stepsThrough } from '../../../ui/steps-through.ts'
 import { usePageKeys } from '../../../ui/use-page-keys.ts'
 import { PRIORITIES } from '../cves.search.ts'
@@ -238,8 +239,7 @@ type BulkBarProps = {
 function BulkBar({ rows, may, onAcknowledge, mayOpen, onIncident, onClear }: BulkBarProps) {
   const done = rows.filter(({ acknowledged_at }) => acknowledged_at !== null).length
   return (
-    <fieldset className={classes['bulk']}>
-      <legend className={classes['bulkCount']}>{text.selected(rows.length)}</legend>
+    <SelectionBar label={text.selected(rows.length)}>
       <ReasonButton disabledReason={may !== true ? may : done === rows.length ? text.allDone : true} onClick={onAcknowledge}>
         {text.acknowledgeMany(rows.length - done)}
       </ReasonButton>
@@ -250,7 +250,7 @@ function BulkBar({ rows, may, onAcknowledge, mayOpen, onIncident, onClear }: Bul
         {text.clear}
       </Button>
       {done > 0 && done < rows.length && <span>{text.partly(done, rows.length)}</span>}
-    </fieldset>
+    </SelectionBar>
   )
 }
 
