@@ -73,7 +73,7 @@ export async function generateSchema(ownerUrl: string): Promise<string> {
 }
 
 function typeOf(column: Column, fixed: boolean): string {
-  const base = column.check?.includes("'::text") ? unionOf(column.check) : TYPESCRIPT_TYPE[column.type]
+  const base = column.check !== null && isListOfWords(column.check) ? unionOf(column.check) : TYPESCRIPT_TYPE[column.type]
   if (base === undefined) throw new Error(`No TypeScript type is known for ${column.table}.${column.column} (${column.type}).`)
   // PostgreSQL does not know which columns of a view can be null; views are written so that only outer facts are.
   const nullable = column.nullable && (!column.isView || VIEW_NULLS.has(column.column))
@@ -88,6 +88,11 @@ function typeOf(column: Column, fixed: boolean): string {
 }
 
 const VIEW_NULLS = new Set(['severity', 'tags', 'description', 'reported_first_seen', 'reported_last_seen'])
+
+/** A pattern is a text in a check as well, but no word that the column holds. */
+function isListOfWords(check: string): boolean {
+  return check.includes("'::text") && !check.includes('~')
+}
 
 function unionOf(check: string): string {
   return [...check.matchAll(/'([^']+)'::text/g)].map(([, word]) => `'${word}'`).join(' | ')

@@ -275,6 +275,12 @@ export class JsonScanner {
 
   /** @returns the place behind the closing quote, or the end of the chunk while the string goes on */
   private skipString(text: string, from: number): number {
+    // Nearly always the next quote is the end, and it is found at a third of the cost of looking at each character.
+    const quote = this.escaped ? -1 : text.indexOf('"', from)
+    if (quote > from && text.charCodeAt(quote - 1) !== BACKSLASH) {
+      this.inString = false
+      return quote + 1
+    }
     for (let at = from; at < text.length; at++) {
       const code = text.charCodeAt(at)
       if (this.escaped) this.escaped = false

@@ -4,6 +4,8 @@ import type { Tx } from '#platform/database/transact.ts'
 import { findThreshold, keepThreshold, noteSilently, rearm, type TouchedTable, takeCrossings } from './crossings.store.ts'
 
 export type CrossingsService = {
+  /** Whether a score stands at the threshold or above it. */
+  isReached(score: number): boolean
   /** In the transaction that wrote scores of imports, rescores and first rounds: where they stand is a base line, told to nobody. */
   noteSilently(db: Db, touched: TouchedTable): Promise<void>
   /** Before the first look of all: whatever stands above the threshold already is a base line. Later it does nothing. */
@@ -25,6 +27,8 @@ export function createCrossingsService({
   threshold: number
 }): CrossingsService {
   return {
+    isReached: (score) => score >= threshold,
+
     async noteSilently(db, touched) {
       await noteSilently(db, touched, threshold)
     },

@@ -47,7 +47,7 @@ export type ImportOptions = {
 
 export type CvesImportService = {
   /**
-   * Takes over a file of NVD records, a KEV catalogue or EPSS scores, packed by gzip or xz or not. Streams; memory is bounded by two batches.
+   * Takes over a file of NVD records, a KEV catalogue or EPSS scores, packed by gzip, xz, zstd or zip, or not. Streams; memory is bounded by a few batches.
    * An import raises no alert.
    */
   importFile(actor: Actor, path: string, options: ImportOptions): Promise<FileImport>
@@ -56,9 +56,11 @@ export type CvesImportService = {
 /** CVEs of one committed batch, and the bytes of their rows at which a batch of long ones ends. */
 const BATCH_RECORDS = 2000
 const BATCH_BYTES = 4_194_304
+/** Batches in turn: one is filled while others wait to be written, since writing takes now longer and now shorter than reading. */
+const BATCHES = 4
 const DIGESTS_A_PAGE = 10_000
-/** Characters that are read before the answers of the database are listened to: half a millisecond of work. A batch waits for eleven answers. */
-const PIECE_CHARS = 16_384
+/** What is read before the answers of the database are listened to, bytes: half a millisecond of work. A batch waits for eleven answers. */
+const PIECE_BYTES = 16_384
 const MAX_REFUSALS = 20
 /** Products whose ids are remembered; others are looked up with each batch. Source: 57,000 in the published records. */
 const MAX_REMEMBERED_PRODUCTS = 200_000
@@ -80,17 +82,13 @@ export function createCvesImportService({
   audit: AuditService
   alerts: Pick<AlertsService, 'withdraw'>
   scores: KevAndEpss
-  crossings: Pick<CrossingsService, 'noteSilently'>
+  crossings: Pick<CrossingsService, 'isReached' | 'noteSilently'>
 }): CvesImportService {
-  const writeStaged = createWriteStaged({ clock, alerts })
+  const writeStaged = createWriteStaged({ clock, alerts, crossings })
 
   /** Writes one batch and commits it. */
   async function writeBatch(lease: LeasedConnection, batch: StagedBatch, onlyKnown: boolean): Promise<StagedWrite> {
-    return await transact(lease.db, log, async (tx) => {
-      const written = await writeStaged(lease, tx, batch, { onlyKnown })
-      await crossings.noteSilently(tx.db, 'changed')
-      return written
-    })
+    return await transact(lease.db, log, async (tx) => await writeStaged(lease, tx, batch, { onlyKnown, silent: true }))
   }
 
   /** Reads a record into a batch, or into the result when that cannot be; a text that the base has taken over before is not read at all. */
@@ -115,29 +113,35 @@ export function createCvesImportService({
       await openImportSession(lease.client)
       // A batch that a crash of the database takes back was told to nobody: the journal's row, which is written last, waits for all of them.
       await commitWithoutWaiting(lease.client)
-      const productIds = new Map<string, number>()
-      // One is filled while the other is written.
+      const productIds = new Map<string, number | undefined>()
       let filling = newBatch(productIds)
-      let other = newBatch(productIds)
-      let writing: Promise<void> = Promise.resolve()
+      const queue: { batch: StagedBatch; written: Promise<void> }[] = []
       const reader = new NvdReader((record) => readInto(filling, record, known, result))
       async function write(batch: StagedBatch): Promise<void> {
         if (batch.cves.size === 0) return
         const written = await writeBatch(lease, batch, onlyKnown)
-        for (const [name, id] of written.productIds) if (productIds.size < MAX_REMEMBERED_PRODUCTS) productIds.set(name, id)
+        for (const [name, id] of written.productIds) if (productIds.has(name)) productIds.set(name, id)
         result.created += written.created
         result.updated += written.updated
         result.unchanged += written.unchanged
         result.removed += written.removed
       }
-      /** Begins to write what has been read, once the batch before is written. @throws what that has thrown */
+      /** Has what was read written behind all before it, and goes on in the batch that was written first. @throws what writing has thrown */
       async function flush(): Promise<void> {
-        await writing
-        clearBatch(other)
-        ;[filling, other] = [other, filling]
-        writing = write(other)
-        // It is waited for at the next flush; until then a failure is nobody's.
-        writing.catch(() => undefined)
+        const full = filling
+        for (const name of full.products.keys()) if (productIds.size < MAX_REMEMBERED_PRODUCTS) productIds.set(name, undefined)
+        const before = queue.at(-1)?.written
+        const written = (async () => {
+          await before
+          await write(full)
+        })()
+        // It is waited for below, or at a later flush; until then a failure is nobody's.
+        written.catch(() => undefined)
+        queue.push({ batch: full, written })
+        const first = queue.length < BATCHES ? undefined : queue.shift()
+        await first?.written
+        filling = first?.batch ?? newBatch(productIds)
+        clearBatch(filling)
       }
       try {
         for await (const chunk of text) {
@@ -151,7 +155,7 @@ export function createCvesImportService({
       } finally {
         // What was read before a fault is good, and kept.
         await flush()
-        await writing
+        for (const { written } of queue) await written
       }
     })
   }
@@ -221,19 +225,17 @@ async function* decodeText(bytes: AsyncIterable<Uint8Array>, onChunk: () => void
   const decoder = new StringDecoder('utf8')
   let isFirst = true
   for await (const chunk of bytes) {
-    const text = decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
-    if (text !== '') {
-      yield* piecesOf(isFirst ? text.replace(/^\ufeff/, '') : text)
+    // Each piece is decoded by itself: a slice of a longer text is read at half the speed.
+    for (let at = 0; at < chunk.byteLength; at += PIECE_BYTES) {
+      const text = decoder.write(chunk.subarray(at, at + PIECE_BYTES))
+      if (text === '') continue
+      yield isFirst ? text.replace(/^\ufeff/, '') : text
       isFirst = false
     }
     onChunk()
   }
   const rest = decoder.end()
   if (rest !== '') yield rest
-}
-
-function* piecesOf(text: string): Generator<string> {
-  for (let at = 0; at < text.length; at += PIECE_CHARS) yield text.slice(at, at + PIECE_CHARS)
 }
 
 /** The beginning of a text, and all of it. */

@@ -34,18 +34,16 @@ export async function lockCves(db: Db): Promise<void> {
 
 /** Stores the products that are not known, and finds the others. The caller holds the lock of CVEs. */
 export async function addProducts(db: Db, products: readonly KeyedProduct[]): Promise<(CpeProduct & { id: number })[]> {
-  const { rows } = await sql<CpeProduct & { id: number }>`
-    with given as (
-      select vendor collate "C" as vendor, product collate "C" as product, keys
-      from jsonb_to_recordset(${JSON.stringify(products)}::jsonb) as given (vendor text, product text, keys text[])
-    ), added as (
-      insert into cve_products (vendor, product, keys) select vendor, product, keys from given order by vendor, product
-      on conflict (vendor, product) do nothing returning id, vendor, product
-    )
-    select id, vendor, product from added
-    union all
-    select known.id, vendor, product from given join cve_products known using (vendor, product)`.execute(db)
-  return rows
+  const given = sql`
+    unnest(${products.map(({ vendor }) => vendor)}::text[], ${products.map(({ product }) => product)}::text[], ${products.map(({ keys }) => keys.join('\n'))}::text[])
+      as given (vendor, product, keys)`
+  const { rows: added } = await sql<CpeProduct & { id: number }>`
+    insert into cve_products (vendor, product, keys) select vendor, product, string_to_array(keys, ${'\n'}) from ${given} order by vendor collate "C", product collate "C"
+    on conflict (vendor, product) do nothing returning id, vendor, product`.execute(db)
+  if (added.length === products.length) return added
+  const { rows: all } = await sql<CpeProduct & { id: number }>`
+    select known.id, known.vendor, known.product from ${given} join cve_products known using (vendor, product)`.execute(db)
+  return all
 }
 
 /** The fingerprints of the texts that CVEs were read from, in the order of their identifiers, behind one. */

@@ -193,7 +193,7 @@ function describe(cve: CveDetail): string[] {
 function addImport(parent: Command, { imports, signal, out }: CveCommandDeps): void {
   parent
     .command('import <files...>')
-    .description('takes over files of NVD records (2.0), a KEV catalogue or EPSS scores; .json, .csv, .gz and .xz')
+    .description('takes over files of NVD records (2.0), a KEV catalogue or EPSS scores; .json and .csv, also as .gz, .xz, .zst and .zip')
     .option('--only-known', 'updates stored CVEs and adds none')
     .option('--json', 'what each file has done, as JSON')
     .addHelpText('after', '\nExamples:\n  svc cves import nvdcve-2.0-*.json.gz\n  svc cves import CVE-2025.json.xz --only-known')

@@ -1,4 +1,4 @@
-import { searchWords } from './search-words.ts'
+import { keptWords } from './search-words.ts'
 import { toMoment } from './sources/nvd-record.ts'
 
 /** What stands for a CVE that KEV names before NVD has described it. */
@@ -15,7 +15,7 @@ export function kevStub({ cve_id, name, date_added }: { cve_id: string; name: st
   return {
     id: cve_id,
     description: name,
-    words: [...new Set(searchWords(name))],
+    words: keptWords(name),
     published: toMoment(date_added)?.toISOString() ?? BEFORE_ALL,
     last_modified: BEFORE_ALL,
   }

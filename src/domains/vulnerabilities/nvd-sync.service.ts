@@ -44,11 +44,11 @@ export function createNvdSyncService({
   clock: Clock
   client: NvdClient
   alerts: Pick<AlertsService, 'withdraw'>
-  crossings: Pick<CrossingsService, 'noteSilently'>
+  crossings: Pick<CrossingsService, 'isReached' | 'noteSilently'>
   /** VULNDB_INITIAL_DAYS. */
   initialDays: number
 }): NvdSyncService {
-  const writeStaged = createWriteStaged({ clock, alerts })
+  const writeStaged = createWriteStaged({ clock, alerts, crossings })
 
   /** Writes one page, and whatever is to be noted with it. */
   async function writePage(page: NvdPage, counts: NvdCounts, silent: boolean, note: (tx: Tx) => Promise<void>): Promise<void> {
@@ -56,8 +56,7 @@ export function createNvdSyncService({
     const merged = await leaseConnection(pool, async (lease) => {
       await openImportSession(lease.client)
       return await transact(lease.db, log, async (tx) => {
-        const written = await writeStaged(lease, tx, batch, { onlyKnown: false })
-        if (silent) await crossings.noteSilently(tx.db, 'changed')
+        const written = await writeStaged(lease, tx, batch, { onlyKnown: false, silent })
         await note(tx)
         return written
       })

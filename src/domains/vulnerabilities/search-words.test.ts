@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { searchWords } from './search-words.ts'
+import { isKept, isKeptFrom, keptWords, searchWords } from './search-words.ts'
 
 // biome-ignore format: one case per line
 test.each([
@@ -9,3 +9,18 @@ test.each([
   { text: `a ${'x'.repeat(300)} b`,         want: ['a', 'b'] },
   { text: ' %_\\ ',                         want: [] },
 ])('the words of "$text"', ({ text, want }) => expect(searchWords(text)).toEqual(want))
+
+test('a description is found by its words but the most frequent, each once', () => {
+  expect(keptWords('A crafted file allows SQL injection; the injection is remote.')).toEqual(['sql', 'injection'])
+})
+
+// biome-ignore format: one case per line
+test.each([
+  { word: 'injection',  kept: true,  keptFrom: true },
+  { word: 'remote',     kept: false, keptFrom: false },
+  { word: 'rem',        kept: true,  keptFrom: false },
+  { word: 'remotely',   kept: true,  keptFrom: true },
+  { word: 'a',          kept: false, keptFrom: false },
+])('"$word" is looked up as a word: $kept, as the beginning of one: $keptFrom', ({ word, kept, keptFrom }) => {
+  expect([isKept(word), isKeptFrom(word)]).toEqual([kept, keptFrom])
+})

@@ -3,6 +3,7 @@ import type { Clock } from '#kernel/clock.ts'
 import { CopyRows } from '#kernel/copy-binary.ts'
 import type { LeasedConnection } from '#platform/database/leased-connection.ts'
 import type { Tx } from '#platform/database/transact.ts'
+import type { CrossingsService } from './crossings.service.ts'
 import {
   addProducts,
   copyNamed,
@@ -21,13 +22,28 @@ import { type ChangedCve, changesOf, type NamedPair, namedPairs, type StagedBatc
 /** What a batch did. `unchanged` were known as they are, or newer, or are not wanted; `productIds` are of its products that were not known to be stored. */
 export type StagedWrite = { created: number; updated: number; unchanged: number; removed: number; productIds: ReadonlyMap<string, number> }
 
+export type StagedWriteOptions = {
+  /** Updates what is known and adds nothing. */
+  onlyKnown: boolean
+  /** Where the written stand is a base line, told to nobody. */
+  silent: boolean
+}
+
 /**
  * Writes a batch of records with their scores, history and products, in a transaction on a connection that `openImportSession` has prepared. What is
  * new goes straight into its tables, what has changed through a staging table, and what has not is not sent at all.
  */
-export type WriteStaged = (lease: LeasedConnection, tx: Tx, batch: StagedBatch, options: { onlyKnown: boolean }) => Promise<StagedWrite>
+export type WriteStaged = (lease: LeasedConnection, tx: Tx, batch: StagedBatch, options: StagedWriteOptions) => Promise<StagedWrite>
 
-export function createWriteStaged({ clock, alerts }: { clock: Clock; alerts: Pick<AlertsService, 'withdraw'> }): WriteStaged {
+export function createWriteStaged({
+  clock,
+  alerts,
+  crossings,
+}: {
+  clock: Clock
+  alerts: Pick<AlertsService, 'withdraw'>
+  crossings: Pick<CrossingsService, 'isReached' | 'noteSilently'>
+}): WriteStaged {
   /** The ids of the batch's products that were not known to be stored. */
   async function storeProducts(tx: Tx, { products }: StagedBatch): Promise<Map<string, number>> {
     if (products.size === 0) return new Map()
@@ -35,10 +51,16 @@ export function createWriteStaged({ clock, alerts }: { clock: Clock; alerts: Pic
     return new Map(added.map(({ vendor, product, id }) => [`${vendor}\n${product}`, id]))
   }
 
-  async function scoreAndNote(tx: Tx, batch: StagedBatch, cves: readonly ChangedCve[]): Promise<void> {
-    const ids = cves.map(({ id }) => id)
-    scoreRows(batch, cves, await findScoreFacts(tx.db, ids))
-    await noteChanged(tx.db, ids)
+  async function score(tx: Tx, batch: StagedBatch, cves: readonly ChangedCve[]): Promise<void> {
+    if (cves.length === 0) return
+    scoreRows(
+      batch,
+      cves,
+      await findScoreFacts(
+        tx.db,
+        cves.map(({ id }) => id),
+      ),
+    )
   }
 
   return async ({ client }, tx, batch, options) => {
@@ -47,7 +69,15 @@ export function createWriteStaged({ clock, alerts }: { clock: Clock; alerts: Pic
     const { added, changed, withdrawn, unchanged } = changesOf(batch, known, options)
     const productIds = await storeProducts(tx, batch)
     const pieces = (cves: readonly ChangedCve[]) => batch.rows.pieces(cves.map(({ row }) => row))
-    if (added.length + changed.length > 0) await scoreAndNote(tx, batch, [...added, ...changed])
+    await score(tx, batch, [...added, ...changed])
+    // Of what is new, only what stands high has ever to be told of.
+    const noted = options.silent ? [...changed, ...added.filter(({ row }) => crossings.isReached(row.score ?? 0))] : changed
+    if (noted.length > 0) {
+      await noteChanged(
+        tx.db,
+        noted.map(({ id }) => id),
+      )
+    }
     if (added.length > 0) {
       await copyNew(client, pieces(added))
       await copyNamed(client, pairRows(namedPairs(batch, added, productIds)))
@@ -61,6 +91,7 @@ export function createWriteStaged({ clock, alerts }: { clock: Clock; alerts: Pic
       await removeCves(tx.db, withdrawn)
       await alerts.withdraw(tx, withdrawn)
     }
+    if (options.silent && noted.length > 0) await crossings.noteSilently(tx.db, 'changed')
     return { created: added.length, updated: changed.length, unchanged, removed: withdrawn.length, productIds }
   }
 }

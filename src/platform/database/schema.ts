@@ -150,7 +150,7 @@ export interface CveSyncs {
 }
 
 export interface Cves {
-  id: '^CVE-[0-9]{4}-[0-9]{4,19}$'
+  id: string
   status: string
   published: Timestamp
   last_modified: Timestamp

@@ -72,8 +72,16 @@ export function vendorsAgree(given: string | undefined, cpeVendor: string): bool
   return given === undefined || given.trim() === '' || namesAgree(vendorName(given), vendorName(cpeVendor))
 }
 
-/** A vendor's name taken apart: its significant words, and its squashed keys; and those of `PRODUCT_ALIASES` that are its own, once asked for. */
-type VendorName = { words: readonly string[]; keys: readonly [whole: string, significant: string]; aliases?: readonly ProductAlias[] }
+/**
+ * A vendor's name taken apart: its significant words, its squashed keys, and every other name that it is known under; and those of `PRODUCT_ALIASES` that
+ * are its own, once asked for.
+ */
+type VendorName = {
+  words: readonly string[]
+  keys: readonly [whole: string, significant: string]
+  others: readonly string[]
+  aliases?: readonly ProductAlias[]
+}
 
 /** Vendors that have been taken apart; an import asks for each of them again with each of its products. */
 const vendorNames = new Map<string, VendorName>()
@@ -86,15 +94,19 @@ function vendorName(vendor: string): VendorName {
   if (vendorNames.size >= MAX_VENDOR_NAMES) vendorNames.clear()
   const words = wordsOf(vendor)
   const significant = significantOf(words)
-  const name: VendorName = { words: significant, keys: [squash(words), squash(significant)] }
+  const keys = [squash(words), squash(significant)] as const
+  const name: VendorName = { words: significant, keys, others: VENDOR_ALIASES.filter((names) => isOneOf(keys, names)).flat() }
   vendorNames.set(vendor, name)
   return name
 }
 
 function namesAgree(ours: VendorName, theirs: VendorName): boolean {
   if (beginsWith(ours.words, theirs.words) || beginsWith(theirs.words, ours.words)) return true
-  if (ours.keys.some((key) => theirs.keys.includes(key))) return true
-  return VENDOR_ALIASES.some((names) => names.some((name) => ours.keys.includes(name)) && names.some((name) => theirs.keys.includes(name)))
+  return isOneOf(theirs.keys, ours.keys) || isOneOf(theirs.keys, ours.others)
+}
+
+function isOneOf(keys: readonly string[], names: readonly string[]): boolean {
+  return keys.some((key) => names.includes(key))
 }
 
 /** The aliases of the products of a vendor. */
@@ -111,9 +123,8 @@ function aliasesOf(vendor: string, aliases: readonly ProductAlias[]): readonly P
 export function vendorBeginnings(given: string): string[] {
   const {
     words: [first],
-    keys,
+    others,
   } = vendorName(given)
-  const others = VENDOR_ALIASES.filter((names) => names.some((name) => keys.includes(name))).flat()
   return [...new Set([...(first === undefined ? [] : [first]), ...others])]
 }
 

@@ -9,17 +9,17 @@ export type StagedBatch = {
   rows: CopyRows
   /** What the batch says of each CVE. */
   cves: Map<string, StagedCve>
-  /** Those that are not known to be stored, by vendor and name. */
+  /** Those that no batch before has given, by vendor and name. */
   products: Map<string, KeyedProduct>
-  /** Ids of products that are stored, by vendor and name. */
-  readonly productIds: ReadonlyMap<string, number>
+  /** Ids of products that batches before have given, by vendor and name; undefined until those are written. */
+  readonly productIds: ReadonlyMap<string, number | undefined>
 }
 /** One CVE. Without a row it was withdrawn. */
 export type StagedCve = { id: string; lastModified: Date; row?: StagedRow }
-export type StagedRow = RowPlace & Pick<ScoreInputs, 'cvss' | 'exploit'> & { digest: string; named: string[] }
+export type StagedRow = RowPlace & Pick<ScoreInputs, 'cvss' | 'exploit'> & { digest: string; named: string[]; score?: number }
 
-/** @param productIds of products that are known to be stored; none may be taken out of it while the batch lives */
-export function newBatch(productIds: ReadonlyMap<string, number> = new Map()): StagedBatch {
+/** @param productIds of products that batches before have given; none may be taken out of it while the batch lives */
+export function newBatch(productIds: StagedBatch['productIds'] = new Map()): StagedBatch {
   return { rows: new CopyRows(), cves: new Map(), products: new Map(), productIds }
 }
 
@@ -82,15 +82,18 @@ export function scoreRows(
   cves: readonly ChangedCve[],
   facts: ReadonlyMap<string, Omit<ScoreInputs, 'cvss' | 'exploit'>>,
 ): void {
-  for (const { id, row } of cves)
-    scoreRow(rows, row.to, compositeScore({ ...(facts.get(id) ?? NO_FACTS), cvss: row.cvss, exploit: row.exploit }))
+  for (const { id, row } of cves) {
+    const composite = compositeScore({ ...(facts.get(id) ?? NO_FACTS), cvss: row.cvss, exploit: row.exploit })
+    scoreRow(rows, row.to, composite)
+    row.score = composite.score
+  }
 }
 const NO_FACTS = { epssProbability: undefined, epssPercentile: undefined, kev: false, ransomware: false }
 
 /** Which product each CVE names, pair by pair, in the order of the ids. */
 export type NamedPair = { productId: number; cveId: string }
 
-/** @param added ids of the batch's products that were not known to be stored, by vendor and name */
+/** @param added ids of the batch's own products, by vendor and name */
 export function namedPairs({ productIds }: StagedBatch, cves: readonly ChangedCve[], added: ReadonlyMap<string, number>): NamedPair[] {
   const pairs = cves.flatMap(({ id, row }) =>
     row.named.map((name) => {

@@ -73,7 +73,7 @@ test('a record is one row, with everything that is kept of it', () => {
     priority: 'P3',
   })
   expect([tags, cwes].map((array) => array?.slice(24))).toEqual(['dis"puted\\', 'CWE-79'])
-  expect(words?.slice(4)).toBe(['a', 'flaw', 'of', 'acme', 'mail', 'and', 'more'].map((word) => `${word}\0\0\0`).join(''))
+  expect(words?.slice(4)).toBe(['flaw', 'acme', 'mail', 'more'].map((word) => `${word}\0\0\0`).join(''))
   expect([last_modified, published, cvss, score].map((bytes) => bytes?.length)).toEqual([8, 8, 8, 4])
 })
 
@@ -108,7 +108,7 @@ test('another moment of change is the same content, and anything else is not', (
 // write the new fingerprints here.
 test('a record amounts to what it amounted to when its text was remembered last', () => {
   expect({ digest: staged(RAW)['digest'], text: textDigestOf('text') }).toEqual({
-    digest: 'BuhUVUGHLQIbw0lJVZnsdJbiKcITCJ3ECTxTUZ2sQw8',
-    text: '2.mC2ePrmW9VnmM_TRlN7zdh2Qn1o7ZH0ahR_q1nwyydE',
+    digest: 'vaE0etgatZMCAGhtKdFbQfvPQdkRpc19W_REz9y2qAk',
+    text: '3.mC2ePrmW9VnmM_TRlN7zdh2Qn1o7ZH0ahR_q1nwyydE',
   })
 })
