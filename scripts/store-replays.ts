@@ -693,7 +693,6 @@ export const STORE_REPLAYS: readonly StoreReplay[] = [
     module: cvesImport,
     calls: {
       lockCves: async (db) => await cvesImport.lockCves(db),
-      listTextDigests: async (db) => await cvesImport.listTextDigests(db, '', 10_000),
       addProducts: async (db) => await cvesImport.addProducts(db, [{ vendor: 'acme', product: 'mail', keys: ['acmemail', 'mail'] }]),
       findKnown: async (db) => await cvesImport.findKnown(db, [CVE]),
       findScoreFacts: async (db) => await cvesImport.findScoreFacts(db, [CVE]),

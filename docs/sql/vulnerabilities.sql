@@ -193,9 +193,6 @@ select "at", "old_priority", "new_priority", "old_score", "new_score", "reason" 
 -- cves-import.store.ts: lockCves
 select pg_advisory_xact_lock(hashtext('svc.cves'));
 
--- cves-import.store.ts: listTextDigests
-select id, text_digest from cves where id > $1 order by id limit $2;
-
 -- cves-import.store.ts: addProducts
 insert into cve_products (vendor, product, keys) select vendor, product, string_to_array(keys, $1) from
 unnest($2::text[], $3::text[], $4::text[])
@@ -221,7 +218,7 @@ delete from cve_affected using gone where cve_affected.cve_id = gone.id;
 
 -- cves-import.store.ts: updateStaged
 with written as (
-  update cves set id = staged.id, last_modified = staged.last_modified, text_digest = staged.text_digest, status = staged.status, published = staged.published, description = staged.description, tags = staged.tags, cwes = staged.cwes, cvss = staged.cvss, cvss_version = staged.cvss_version, cvss_vector = staged.cvss_vector, cvss_source = staged.cvss_source, ssvc = staged.ssvc, exploit = staged.exploit, reference_list = staged.reference_list, configurations = staged.configurations, affected = staged.affected, words = staged.words, digest = staged.digest, score = staged.score, priority = staged.priority from staged where staged.id = cves.id
+  update cves set id = staged.id, last_modified = staged.last_modified, status = staged.status, published = staged.published, description = staged.description, tags = staged.tags, cwes = staged.cwes, cvss = staged.cvss, cvss_version = staged.cvss_version, cvss_vector = staged.cvss_vector, cvss_source = staged.cvss_source, ssvc = staged.ssvc, exploit = staged.exploit, reference_list = staged.reference_list, configurations = staged.configurations, affected = staged.affected, words = staged.words, digest = staged.digest, score = staged.score, priority = staged.priority from staged where staged.id = cves.id
   returning cves.id, cves.score, cves.priority, cves.cvss, cves.exploit
 )
 insert into cve_priority_history (cve_id, at, old_priority, new_priority, old_score, new_score, reason)

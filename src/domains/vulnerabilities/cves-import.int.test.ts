@@ -125,7 +125,7 @@ describe('records', () => {
     expect(stored.named).toHaveLength(3)
     await sql`
       update cves set status = '', published = now(), description = '', tags = '{}', cwes = '{}', cvss = 1, cvss_version = '', cvss_vector = '', cvss_source = '',
-        ssvc = '{}', exploit = not exploit, reference_list = '[]', configurations = '[]', affected = '[]', words = '', score = 1, digest = '', text_digest = null`.execute(
+        ssvc = '{}', exploit = not exploit, reference_list = '[]', configurations = '[]', affected = '[]', words = '', score = 1, digest = ''`.execute(
       services.db,
     )
     await sql`update cve_affected set product_id = product_id + 1000`.execute(services.db)

@@ -12,12 +12,11 @@ import { transact } from '#platform/database/transact.ts'
 import { openDecodedFile } from '#platform/decoding/decoded-file.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import type { CrossingsService } from './crossings.service.ts'
-import { commitWithoutWaiting, listTextDigests, openImportSession } from './cves-import.store.ts'
+import { commitWithoutWaiting, openImportSession } from './cves-import.store.ts'
 import type { KevAndEpss } from './scores.service.ts'
 import { detectSource, HEAD_CHARS, type SourceKind } from './sources/detect-source.ts'
 import { NvdReader, type UnreadRecord } from './sources/read-nvd.ts'
 import { addToBatch, clearBatch, newBatch, type StagedBatch } from './sources/staged-batch.ts'
-import { textDigestOf } from './sources/staged-record.ts'
 import { createWriteStaged, type StagedWrite } from './staged-write.service.ts'
 
 /** What an import of one file has done. A file that fails keeps what was committed before, and says so in `error`. */
@@ -58,9 +57,8 @@ const BATCH_RECORDS = 2000
 const BATCH_BYTES = 4_194_304
 /** Batches in turn: one is filled while others wait to be written, since writing takes now longer and now shorter than reading. */
 const BATCHES = 4
-const DIGESTS_A_PAGE = 10_000
-/** What is read before the answers of the database are listened to, bytes: half a millisecond of work. A batch waits for eleven answers. */
-const PIECE_BYTES = 16_384
+/** What is read before the answers of the database are listened to, bytes: a millisecond of work. */
+const PIECE_BYTES = 32_768
 const MAX_REFUSALS = 20
 /** Products whose ids are remembered; others are looked up with each batch. Source: 57,000 in the published records. */
 const MAX_REMEMBERED_PRODUCTS = 200_000
@@ -91,16 +89,11 @@ export function createCvesImportService({
     return await transact(lease.db, log, async (tx) => await writeStaged(lease, tx, batch, { onlyKnown, silent: true }))
   }
 
-  /** Reads a record into a batch, or into the result when that cannot be; a text that the base has taken over before is not read at all. */
-  function readInto(batch: StagedBatch, record: UnreadRecord, known: ReadonlySet<string>, result: FileImport): void {
+  /** Reads a record into a batch, or into the result when that cannot be. */
+  function readInto(batch: StagedBatch, record: UnreadRecord, result: FileImport): void {
     result.records++
-    const digest = textDigestOf(record.text)
-    if (known.has(digest)) {
-      result.unchanged++
-      return
-    }
     const read = record.read()
-    if (read.kind !== 'refused') addToBatch(batch, read, digest)
+    if (read.kind !== 'refused') addToBatch(batch, read)
     else {
       result.refused++
       if (result.refusals.length < MAX_REFUSALS) result.refusals.push(`${read.id ?? 'a record'}: ${read.reason}`)
@@ -108,7 +101,6 @@ export function createCvesImportService({
   }
 
   async function importRecords(text: AsyncIterable<string>, result: FileImport, { onlyKnown, signal }: ImportOptions): Promise<void> {
-    const known = await findTextDigests()
     await leaseConnection(pool, async (lease) => {
       await openImportSession(lease.client)
       // A batch that a crash of the database takes back was told to nobody: the journal's row, which is written last, waits for all of them.
@@ -116,7 +108,7 @@ export function createCvesImportService({
       const productIds = new Map<string, number | undefined>()
       let filling = newBatch(productIds)
       const queue: { batch: StagedBatch; written: Promise<void> }[] = []
-      const reader = new NvdReader((record) => readInto(filling, record, known, result))
+      const reader = new NvdReader((record) => readInto(filling, record, result))
       async function write(batch: StagedBatch): Promise<void> {
         if (batch.cves.size === 0) return
         const written = await writeBatch(lease, batch, onlyKnown)
@@ -158,17 +150,6 @@ export function createCvesImportService({
         for (const { written } of queue) await written
       }
     })
-  }
-
-  /** The fingerprints of all texts that the base has taken over. */
-  async function findTextDigests(): Promise<Set<string>> {
-    const digests = new Set<string>()
-    for (let after: string | undefined = ''; after !== undefined; ) {
-      const page = await listTextDigests(db, after, DIGESTS_A_PAGE)
-      for (const { text_digest } of page) if (text_digest !== null) digests.add(text_digest)
-      after = page.at(-1)?.id
-    }
-    return digests
   }
 
   async function importText(text: AsyncIterable<string>, result: FileImport, options: ImportOptions): Promise<void> {

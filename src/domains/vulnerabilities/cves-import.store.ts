@@ -46,13 +46,6 @@ export async function addProducts(db: Db, products: readonly KeyedProduct[]): Pr
   return all
 }
 
-/** The fingerprints of the texts that CVEs were read from, in the order of their identifiers, behind one. */
-export async function listTextDigests(db: Db, after: string, limit: number): Promise<{ id: string; text_digest: string | null }[]> {
-  const { rows } = await sql<{ id: string; text_digest: string | null }>`
-    select id, text_digest from cves where id > ${after} order by id limit ${limit}`.execute(db)
-  return rows
-}
-
 /** What is stored of these CVEs, by their identifiers. One statement along the key. */
 export async function findKnown(db: Db, ids: readonly string[]): Promise<Map<string, KnownCve>> {
   const { rows } = await sql<KnownCve & { id: string }>`

@@ -170,7 +170,6 @@ export interface Cves {
   score: number
   priority: 'P0' | 'P1' | 'P2' | 'P3'
   words: string
-  text_digest: string | null
 }
 
 export interface EpssScores {

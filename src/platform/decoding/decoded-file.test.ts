@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { makeTempFolder } from '#test/support/temp-folder.ts'
 import { openDecodedFile } from './decoded-file.ts'
-import { startXz, unxzBy } from './xz-program.ts'
 import { XZ_LINES, xzArchive } from './xz.test-support.ts'
+import { startXz, unxzBy } from './xz-program.ts'
 
 /** Archives in a row are one file; this many of them are a large one. */
 const LARGE = 2200

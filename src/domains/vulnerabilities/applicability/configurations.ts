@@ -29,7 +29,11 @@ export function toConfigurations(raw: unknown): Configuration[] {
   for (const configuration of objectsOf(raw)) {
     const nodes: ConfigurationNode[] = []
     for (const node of objectsOf(configuration['nodes'])) {
-      const cpeMatch = objectsOf(node['cpeMatch']).slice(0, room).flatMap(toMatch)
+      const cpeMatch: CpeMatch[] = []
+      for (const raw of objectsOf(node['cpeMatch'])) {
+        const match = cpeMatch.length < room ? toMatch(raw) : undefined
+        if (match !== undefined) cpeMatch.push(match)
+      }
       room -= cpeMatch.length
       if (cpeMatch.length > 0) nodes.push({ operator: toOperator(node['operator']), ...negateOf(node), cpeMatch })
     }
@@ -38,15 +42,15 @@ export function toConfigurations(raw: unknown): Configuration[] {
   return configurations
 }
 
-function toMatch(raw: Record<string, unknown>): CpeMatch[] {
+function toMatch(raw: Record<string, unknown>): CpeMatch | undefined {
   const { criteria } = raw
-  if (typeof criteria !== 'string' || !isCpe(criteria)) return []
+  if (typeof criteria !== 'string' || !isCpe(criteria)) return undefined
   const match: CpeMatch = { vulnerable: raw['vulnerable'] === true, criteria }
   for (const bound of BOUNDS) {
     const version = raw[bound]
     if (typeof version === 'string' && version !== '') match[bound] = version
   }
-  return [match]
+  return match
 }
 
 function negateOf(raw: Record<string, unknown>): { negate?: true } {
@@ -59,7 +63,9 @@ function toOperator(raw: unknown): Operator {
 
 /** The objects of a list; anything else is no list. */
 export function objectsOf(raw: unknown): Record<string, unknown>[] {
-  return Array.isArray(raw) ? raw.filter(isObject) : []
+  if (!Array.isArray(raw)) return []
+  // Nearly always all of them are, and there are millions in an import.
+  return raw.every(isObject) ? raw : raw.filter(isObject)
 }
 
 export function isObject(raw: unknown): raw is Record<string, unknown> {

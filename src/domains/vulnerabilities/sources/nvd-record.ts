@@ -10,6 +10,7 @@ const MAX_DESCRIPTION_CHARS = 16_000
 const MAX_WORD_CHARS = 100
 const MAX_CWES = 50
 const CWE = /^CWE-\d{1,6}$/
+const MOMENT = /^\d{4}-\d{2}-\d{2}(T[\d:.]+)?(Z|[+-]\d{2}:?\d{2})?$/
 
 /**
  * One record of NVD's CVE API 2.0, with or without its `{"cve": …}` wrapper, judged as hostile: unknown fields, unknown words and wrong
@@ -49,9 +50,10 @@ export function toCveRecord(raw: unknown): ReadRecord {
 
 /** NVD writes moments of UTC without a zone. */
 export function toMoment(raw: unknown): Date | undefined {
-  if (typeof raw !== 'string' || !/^\d{4}-\d{2}-\d{2}(?:T[\d:.]+)?(?:Z|[+-]\d{2}:?\d{2})?$/.test(raw)) return undefined
-  const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(raw.slice(10))
-  const moment = new Date(hasZone || raw.length === 10 ? raw : `${raw}Z`)
+  const match = typeof raw === 'string' ? MOMENT.exec(raw) : null
+  if (match === null) return undefined
+  const [text, time, zone] = match
+  const moment = new Date(time === undefined || zone !== undefined ? text : `${text}Z`)
   return Number.isNaN(moment.getTime()) ? undefined : moment
 }
 

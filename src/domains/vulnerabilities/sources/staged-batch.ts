@@ -31,7 +31,7 @@ export function clearBatch({ rows, cves, products }: StagedBatch): void {
 }
 
 /** Adds a record. Of a CVE that comes twice, what was changed last counts. */
-export function addToBatch(batch: StagedBatch, record: Exclude<ReadRecord, { kind: 'refused' }>, textDigest?: string): void {
+export function addToBatch(batch: StagedBatch, record: Exclude<ReadRecord, { kind: 'refused' }>): void {
   const { rows, cves, products, productIds } = batch
   const { id, lastModified } = record.kind === 'cve' ? record.cve : record
   const earlier = cves.get(id)
@@ -42,7 +42,7 @@ export function addToBatch(batch: StagedBatch, record: Exclude<ReadRecord, { kin
   }
   const { cve } = record
   const from = rows.length
-  const digest = stageRecord(rows, cve, textDigest)
+  const digest = stageRecord(rows, cve)
   const named: string[] = []
   for (const [name, product] of namedProducts(cve)) {
     named.push(name)

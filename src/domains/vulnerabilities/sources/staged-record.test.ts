@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CopyRows } from '#kernel/copy-binary.ts'
 import { toCveRecord } from './nvd-record.ts'
-import { namedProducts, ROW_COLUMNS, scoreRow, stageRecord, textDigestOf } from './staged-record.ts'
+import { namedProducts, ROW_COLUMNS, scoreRow, stageRecord } from './staged-record.ts'
 
 const RAW = {
   id: 'CVE-2031-0001',
@@ -44,7 +44,7 @@ function staged(raw: object, score?: Parameters<typeof scoreRow>[2]): Record<str
   const record = toCveRecord(raw)
   if (record.kind !== 'cve') throw new Error('the record was not read')
   const rows = new CopyRows()
-  stageRecord(rows, record.cve, 'text')
+  stageRecord(rows, record.cve)
   if (score !== undefined) scoreRow(rows, rows.length, score)
   const row = Buffer.from(rows.slice(0, rows.length))
   const columns = columnsOf(row)
@@ -57,7 +57,6 @@ test('a record is one row, with everything that is kept of it', () => {
   expect(digest).toHaveLength(43)
   expect(row).toEqual({
     id: 'CVE-2031-0001',
-    text_digest: 'text',
     status: 'Analyzed',
     description: Buffer.from('A flaw of Acme Mail,\tand more.\ufffd').toString('latin1'),
     cvss_version: '3.1',
@@ -102,13 +101,4 @@ test('another moment of change is the same content, and anything else is not', (
   const digestOf = (more: object) => staged({ ...RAW, ...more })['digest']
   expect(digestOf({ lastModified: '2031-09-09T00:00:00.000' })).toBe(digestOf({}))
   expect(digestOf({ vulnStatus: 'Modified' })).not.toBe(digestOf({}))
-})
-
-// Fails when a record is read or stored in another way than before: then raise READING, so that texts that were read before are read anew, and
-// write the new fingerprints here.
-test('a record amounts to what it amounted to when its text was remembered last', () => {
-  expect({ digest: staged(RAW)['digest'], text: textDigestOf('text') }).toEqual({
-    digest: 'vaE0etgatZMCAGhtKdFbQfvPQdkRpc19W_REz9y2qAk',
-    text: '3.mC2ePrmW9VnmM_TRlN7zdh2Qn1o7ZH0ahR_q1nwyydE',
-  })
 })

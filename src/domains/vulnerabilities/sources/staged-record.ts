@@ -15,31 +15,21 @@ export type KeyedProduct = CpeProduct & { keys: string[] }
 const MAX_NAME_CHARS = 200
 /** Products of one CVE. Source: the most in published records is about 6,000. */
 const MAX_PRODUCTS = 10_000
-/**
- * How a record is read, as a number: a text that was read in another way is read anew. A test holds what one record amounts to, and fails when this
- * has to be raised.
- */
-const READING = '3.'
-
 /** The columns of a row of `cves`, in the order in which it is written. */
 export const ROW_COLUMNS = [
-  ...['id', 'last_modified', 'text_digest', 'status', 'published', 'description', 'tags', 'cwes', 'cvss', 'cvss_version', 'cvss_vector'],
+  ...['id', 'last_modified', 'status', 'published', 'description', 'tags', 'cwes', 'cvss', 'cvss_version', 'cvss_vector'],
   ...['cvss_source', 'ssvc', 'exploit', 'reference_list', 'configurations', 'affected', 'words', 'digest', 'score', 'priority'],
 ] as const
 /** Bytes from the score to the end of a row: its points, and the length and the two letters of the priority. */
 const SCORE_BYTES = 10
 const UNSCORED: Pick<CompositeScore, 'score' | 'priority'> = { score: 0, priority: 'P3' }
 
-/**
- * Adds the row of a CVE, without its score. @returns the fingerprint of everything that is kept of it but the moment of change
- * @param textDigest of the text that it was read from, when the same text may come again
- */
-export function stageRecord(rows: CopyRows, cve: CveRecord, textDigest?: string): string {
+/** Adds the row of a CVE, without its score. @returns the fingerprint of everything that is kept of it but the moment of change */
+export function stageRecord(rows: CopyRows, cve: CveRecord): string {
   const { cvss, ssvc } = cve
   rows.begin(ROW_COLUMNS.length)
   rows.text(cve.id)
   rows.moment(cve.lastModified)
-  rows.text(textDigest)
   const content = rows.length
   rows.text(cleanText(cve.status))
   rows.moment(cve.published)
@@ -55,8 +45,8 @@ export function stageRecord(rows: CopyRows, cve: CveRecord, textDigest?: string)
   rows.text(JSON.stringify(cve.references))
   rows.text(JSON.stringify(cve.configurations))
   rows.text(JSON.stringify(cve.affected))
-  const digest = digestOf(rows.slice(content, rows.length))
   rows.words(keptWords(cve.description))
+  const digest = hash('sha256', rows.slice(content, rows.length), 'base64url')
   rows.text(digest)
   rows.integer(UNSCORED.score)
   rows.text(UNSCORED.priority)
@@ -68,15 +58,6 @@ export function scoreRow(rows: CopyRows, to: number, { score, priority }: Pick<C
   const bytes = Buffer.alloc(SCORE_BYTES)
   bytes.write(priority, bytes.writeInt32BE(priority.length, bytes.writeInt32BE(score)))
   rows.overwrite(to - SCORE_BYTES, bytes)
-}
-
-/** The fingerprint of a text that a record is read from, and of how it is read. */
-export function textDigestOf(text: string): string {
-  return READING + digestOf(text)
-}
-
-function digestOf(content: string | Uint8Array): string {
-  return hash('sha256', content, 'base64url')
 }
 
 /** The product with every key that it may be found by. */
