@@ -49,14 +49,28 @@ describe('records', () => {
     expect(await writersOf('cves')).toEqual(before)
   })
 
-  test('whose text was taken over before are not even read, and any other text is', async () => {
-    await importText(nvd(record(1), record(2)))
-    // What is stored of them is spoilt: a text that is read again would mend it.
-    await sql`update cves set digest = 'spoilt'`.execute(services.db)
-    const again = await importText(nvd(record(1), record(2, { novelty: 1 })))
-    expect(again).toMatchObject({ records: 2, created: 0, updated: 1, unchanged: 1 })
-    const { rows } = await sql<{ id: string }>`select id from cves where digest = 'spoilt'`.execute(services.db)
-    expect(rows).toEqual([{ id: ID(1) }])
+  test('that say what is stored are not written, and any other is', async () => {
+    await importText(nvd(record(1), record(2), record(3)))
+    const writers = async () =>
+      (await sql<{ id: string; xmin: string }>`select id, xmin::text from cves order by id`.execute(services.db)).rows.map(
+        ({ xmin }) => xmin,
+      )
+    const before = await writers()
+    const again = await importText(nvd(record(1), record(2, { novelty: 1 }), record(3, { vulnStatus: 'Modified' })))
+    expect(again).toMatchObject({ records: 3, created: 0, updated: 1, unchanged: 2 })
+    expect((await writers()).map((writer, at) => writer === before[at])).toEqual([true, true, false])
+  })
+
+  test('of many batches name the products that batches before them have given', async () => {
+    const naming = (product: string) => ({ vulnerable: true, criteria: `cpe:2.3:a:acme:${product}:*:*:*:*:*:*:*:*` })
+    const many = Array.from({ length: 9000 }, (_, n) =>
+      record(n, { configurations: [{ nodes: [{ cpeMatch: [naming('mail'), naming(`web${n % 3000}`)] }] }] }),
+    )
+    expect(await importText(nvd(...many))).toMatchObject({ records: 9000, created: 9000, error: null })
+    const { rows } = await sql<{ product: string; cves: number }>`
+      select product, count(*)::int as cves from cve_affected join cve_products on id = product_id group by product`.execute(services.db)
+    const named = new Map(rows.map(({ product, cves }) => [product, cves]))
+    expect([named.size, named.get('mail'), named.get('web0'), named.get('web2999')]).toEqual([3001, 9000, 3, 3])
   })
 
   test('of any characters are stored as they were written, but for those that no text can hold', async () => {
