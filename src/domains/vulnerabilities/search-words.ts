@@ -71,7 +71,7 @@ const COMMON: ReadonlySet<string> = new Set(COMMON_WORDS)
 /** What stands between words. Nearly every text is ASCII, and its words are cut at a third of the cost of asking for all letters there are. */
 const BETWEEN_ASCII_WORDS = /[^a-z0-9]+/
 const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u
-const BEYOND_ASCII = /[^\0-\x7f]/
+const ALL_ASCII = /^[\0-\x7f]*$/
 
 /** The words of a text in their order, in lower case; whatever is neither letter nor digit stands between them. */
 export function searchWords(text: string): string[] {
@@ -86,7 +86,7 @@ export function keptWords(text: string): string[] {
 }
 
 function cutAtWords(text: string): string[] {
-  return text.toLowerCase().split(BEYOND_ASCII.test(text) ? BETWEEN_WORDS : BETWEEN_ASCII_WORDS)
+  return text.toLowerCase().split(ALL_ASCII.test(text) ? BETWEEN_ASCII_WORDS : BETWEEN_WORDS)
 }
 
 /** Whether every description with this word is found by it. */
