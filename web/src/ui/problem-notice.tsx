@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { Callout } from './callout.tsx'
 import { CopyButton } from './copy-button.tsx'
 import classes from './problem-notice.module.css'
 import { uiText } from './ui.text.ts'
@@ -18,25 +19,28 @@ export function ProblemNotice({
   title?: string | undefined
 }) {
   return (
-    <div role="alert" className={classes['notice']}>
-      <IconAlertTriangle size={18} className={classes['icon']} aria-hidden />
-      <div className={classes['words']}>
-        <p className={classes['title']}>{title ?? (problem.status === 0 ? uiText.problem.offline : uiText.problem.title)}</p>
-        <p className={classes['line']}>{problem.detail}</p>
-        <p className={classes['next']}>{nextStep(problem)}</p>
-        {problem.requestId !== undefined && (
-          <p className={classes['request']}>
-            {uiText.requestId} <code className="svc-mono">{problem.requestId}</code>
-            <CopyButton text={problem.requestId} what={uiText.requestId} />
-          </p>
-        )}
-      </div>
-      {onRetry !== undefined && (
-        <Button variant="default" onClick={onRetry}>
-          {uiText.retry}
-        </Button>
+    <Callout
+      tone="danger"
+      role="alert"
+      icon={<IconAlertTriangle size={18} aria-hidden />}
+      title={title ?? (problem.status === 0 ? uiText.problem.offline : uiText.problem.title)}
+      actions={
+        onRetry !== undefined && (
+          <Button variant="default" onClick={onRetry}>
+            {uiText.retry}
+          </Button>
+        )
+      }
+    >
+      <p>{problem.detail}</p>
+      <p className="svc-dim">{nextStep(problem)}</p>
+      {problem.requestId !== undefined && (
+        <p className={classes['request']}>
+          {uiText.requestId} <code className="svc-mono">{problem.requestId}</code>
+          <CopyButton text={problem.requestId} what={uiText.requestId} />
+        </p>
       )}
-    </div>
+    </Callout>
   )
 }
 

@@ -5,13 +5,13 @@ import { auditPageQuery } from '../../api/audit.ts'
 import { toProblem } from '../../api/problem.ts'
 import { writeSearch } from '../../shell/search-schema.ts'
 import { useSearchState } from '../../shell/use-search-state.ts'
+import { Callout } from '../../ui/callout.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { KeysetPager } from '../../ui/keyset-pager.tsx'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
 import { stepsThrough } from '../../ui/steps-through.ts'
 import { usePaging } from '../../ui/use-paging.ts'
-import classes from './administration.module.css'
 import { administrationText, auditText as text } from './administration.text.ts'
 import { AdministrationFrame } from './administration-frame.tsx'
 import { isFiltered, NO_AUDIT_FILTERS, parseAuditSearch, toAuditQuery } from './audit.search.ts'
@@ -83,15 +83,11 @@ function Audit() {
 /** Nobody should find out about a broken journal by chance. */
 function BrokenAlarm({ rows }: { rows: number }) {
   return (
-    <section role="alert" className={classes['alarm']}>
-      <IconAlertOctagon size={18} aria-hidden />
-      <div>
-        <p className={classes['noticeTitle']}>{text.broken(rows)}</p>
-        <p>
-          {text.brokenNext} <code className="svc-mono">{text.verify}</code>
-        </p>
-      </div>
-    </section>
+    <Callout tone="danger" role="alert" apart icon={<IconAlertOctagon size={18} aria-hidden />} title={text.broken(rows)}>
+      <p>
+        {text.brokenNext} <code className="svc-mono">{text.verify}</code>
+      </p>
+    </Callout>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Button, Modal, NativeSelect } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { ROLES, type User } from '../../api/users.ts'
+import { Callout } from '../../ui/callout.tsx'
 import { FormEnd } from '../../ui/form-end.tsx'
 import { notifyDone } from '../../ui/notify.ts'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
@@ -56,7 +57,7 @@ function RoleForm({ user, isOwn, onClose }: { user: User; isOwn: boolean; onClos
         onChange={({ currentTarget: { value } }) => setRole(ROLES.find((name) => name === value) ?? role)}
       />
       <p className="svc-dim">{text.effect}</p>
-      {isOwn && <p className={classes['note']}>{text.own}</p>}
+      {isOwn && <Callout tone="info">{text.own}</Callout>}
       {newer !== undefined && <UserConflict base={base} newer={newer} onGoOn={goOn} />}
       {problem !== undefined && <ProblemNotice problem={problem} />}
       <FormEnd>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { toProblem } from '../../api/problem.ts'
 import { type User, useResetPassword, useRevokeSessions } from '../../api/users.ts'
+import { Callout } from '../../ui/callout.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { notifyDone } from '../../ui/notify.ts'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
@@ -82,7 +83,7 @@ function Question({ act, user, isOpen, isOwn, onClose, onPassword }: QuestionPro
     >
       <div className={classes['question']}>
         <p>{words.what(user.active_sessions)}</p>
-        {isOwn && <p className={classes['note']}>{words.own}</p>}
+        {isOwn && <Callout tone="info">{words.own}</Callout>}
         {status.newer !== undefined && <UserConflict base={status.base} newer={status.newer} onGoOn={goOn} />}
         {problem !== undefined && <ProblemNotice problem={problem} />}
       </div>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import type { User } from '../../api/users.ts'
-import classes from './administration.module.css'
+import { Callout } from '../../ui/callout.tsx'
 import { usersText } from './administration.text.ts'
 
 const text = usersText.conflict
@@ -17,26 +17,22 @@ export function UserConflict({ base, newer, onGoOn }: { base: User; newer: User;
       : [text.from(names.email, base.email ?? usersText.drawer.none, newer.email ?? usersText.drawer.none)]),
   ]
   return (
-    <section className={classes['notice']} aria-label={text.title} role="alert">
-      <IconUsers size={16} aria-hidden />
-      <div>
-        <p className={classes['noticeTitle']}>{text.title}</p>
-        {changes.length === 0 ? (
-          <p>{text.unchanged}</p>
-        ) : (
-          <>
-            <p>{text.what}</p>
-            <ul>
-              {changes.map((line) => (
-                <li key={line}>{line}</li>
-              ))}
-            </ul>
-          </>
-        )}
-        <Button variant="default" mt={6} onClick={onGoOn}>
-          {text.goOn}
-        </Button>
-      </div>
-    </section>
+    <Callout tone="warning" role="alert" icon={<IconUsers size={16} aria-hidden />} title={text.title}>
+      {changes.length === 0 ? (
+        <p>{text.unchanged}</p>
+      ) : (
+        <>
+          <p>{text.what}</p>
+          <ul>
+            {changes.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <Button variant="default" onClick={onGoOn}>
+        {text.goOn}
+      </Button>
+    </Callout>
   )
 }

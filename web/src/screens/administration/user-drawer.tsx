@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import type { User } from '../../api/users.ts'
 import { paths } from '../../shell/paths.ts'
 import { ActionRow } from '../../ui/action-row.tsx'
+import { Callout } from '../../ui/callout.tsx'
 import { DetailDrawer } from '../../ui/detail-drawer.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
@@ -57,15 +58,11 @@ export function UserDrawer({ openId, user, loaded, busy, isOwn, isLastAdmin, onC
             <UserStatus status={shown.status} />
             <span>{usersText.role[shown.role]}</span>
           </div>
-          {isOwn && <p className={classes['note']}>{text.own}</p>}
+          {isOwn && <Callout tone="info">{text.own}</Callout>}
           {isLastAdmin && (
-            <section className={classes['notice']} aria-label={text.lastAdminTitle}>
-              <IconShield size={16} aria-hidden />
-              <div>
-                <p className={classes['noticeTitle']}>{text.lastAdminTitle}</p>
-                <p>{text.lastAdminWhy}</p>
-              </div>
-            </section>
+            <Callout tone="warning" icon={<IconShield size={16} aria-hidden />} title={text.lastAdminTitle}>
+              <p>{text.lastAdminWhy}</p>
+            </Callout>
           )}
           <Actions user={shown} isOwn={isOwn} isLastAdmin={isLastAdmin} onAct={onAct} onEnable={onEnable} />
           <SectionPanel title={text.facts}>

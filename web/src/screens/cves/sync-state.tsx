@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type CveSync, cveSyncQuery } from '../../api/cves.ts'
+import { Callout } from '../../ui/callout.tsx'
 import { type StateName, StateWord } from '../../ui/state-word.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import classes from './cves.module.css'
@@ -36,9 +37,9 @@ export function SyncState() {
 export function StaleBanner({ sync }: { sync: CveSync }) {
   if (!sync.epss_stale) return null
   return (
-    <p role="status" className={classes['banner']}>
+    <Callout tone="warning" role="status" apart>
       {text.stale}
-    </p>
+    </Callout>
   )
 }
 
@@ -48,7 +49,7 @@ function FailureBanner({ sync: { sources } }: { sync: CveSync }) {
   if (failed.length === 0) return null
   const reasons = failed.flatMap(({ error }) => (error === null ? [] : [error]))
   return (
-    <div role="status" className={classes['banner']}>
+    <Callout tone="warning" role="status" apart>
       {text.failed(failed.map(({ source }) => source))}
       {reasons.length > 0 && (
         <details>
@@ -58,7 +59,7 @@ function FailureBanner({ sync: { sources } }: { sync: CveSync }) {
           ))}
         </details>
       )}
-    </div>
+    </Callout>
   )
 }
 

@@ -2,8 +2,8 @@ import { NativeSelect, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { assigneesQuery, type IncidentDetail, type SocLevel } from '../../api/incidents.ts'
+import { Callout } from '../../ui/callout.tsx'
 import { ActDialog, ActForm } from './act-dialog.tsx'
-import classes from './incidents.module.css'
 import { LEVELS } from './incidents.search.ts'
 import { incidentsText } from './incidents.text.ts'
 
@@ -40,7 +40,7 @@ function EscalateForm({ incident, onClose }: { incident: IncidentDetail; onClose
     >
       {(faultAt) => (
         <>
-          <p className={classes['warning']}>{text.warning}</p>
+          <Callout tone="warning">{text.warning}</Callout>
           <Textarea
             data-autofocus
             label={text.reason}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type IndicatorDetail, indicatorQuery } from '../../api/indicators.ts'
 import { toProblem } from '../../api/problem.ts'
 import { LinkedIncidents } from '../../shell/incident/linked-incidents.tsx'
+import { Callout } from '../../ui/callout.tsx'
 import { DetailBody, DetailSkeleton } from '../../ui/detail-body.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
@@ -79,38 +80,34 @@ function factsOf(ioc: IndicatorDetail) {
 function ExcludedNote({ exclusion }: { exclusion: NonNullable<IndicatorDetail['exclusion']> }) {
   const { kind, value, reason, created_by, created_at, ends_at } = exclusion
   return (
-    <div className={classes['note']} role="note" aria-label={iocsText.exclusion.note}>
-      <IconShieldOff size={16} aria-hidden />
-      <div className={classes['wrap']}>
-        <p>
-          {iocsText.exclusion.by(created_by)} <TimeText value={created_at} />
-          {ends_at !== null && (
-            <>
-              {iocsText.exclusion.until} <TimeText value={ends_at} />
-            </>
-          )}
-          {kind !== 'VALUE' && (
-            <>
-              , {iocsText.exclusion.through[kind]} <span className="svc-mono">{value}</span>
-            </>
-          )}
-        </p>
-        <p>{iocsText.exclusion.because(reason)}</p>
-      </div>
-    </div>
+    <Callout tone="info" role="note" label={iocsText.exclusion.note} apart icon={<IconShieldOff size={16} aria-hidden />}>
+      <p>
+        {iocsText.exclusion.by(created_by)} <TimeText value={created_at} />
+        {ends_at !== null && (
+          <>
+            {iocsText.exclusion.until} <TimeText value={ends_at} />
+          </>
+        )}
+        {kind !== 'VALUE' && (
+          <>
+            , {iocsText.exclusion.through[kind]} <span className="svc-mono">{value}</span>
+          </>
+        )}
+      </p>
+      <p>{iocsText.exclusion.because(reason)}</p>
+    </Callout>
   )
 }
 
 function Notes({ notes }: { notes: readonly string[] }) {
   if (notes.length === 0) return null
   return (
-    <div className={classes['note']} role="note" aria-label={iocsText.detail.notes}>
-      <IconInfoCircle size={16} aria-hidden />
-      <ul>
+    <Callout tone="info" role="note" label={iocsText.detail.notes} apart icon={<IconInfoCircle size={16} aria-hidden />}>
+      <ul className={classes['notes']}>
         {notes.map((note) => (
           <li key={note}>{note}</li>
         ))}
       </ul>
-    </div>
+    </Callout>
   )
 }

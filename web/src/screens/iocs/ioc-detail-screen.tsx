@@ -5,11 +5,11 @@ import { indicatorQuery } from '../../api/indicators.ts'
 import { paths } from '../../shell/paths.ts'
 import { useSearchState } from '../../shell/use-search-state.ts'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
+import { Callout } from '../../ui/callout.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { IocActions } from './ioc-actions.tsx'
 import { IocBody } from './ioc-body.tsx'
 import { IocWords } from './ioc-words.tsx'
-import classes from './iocs.module.css'
 import { parseIocDetailSearch } from './iocs.search.ts'
 import { iocsText } from './iocs.text.ts'
 
@@ -41,12 +41,9 @@ export function IocDetailScreen() {
         actions={ioc === undefined ? undefined : <IocActions ioc={ioc} />}
       />
       {ioc !== undefined && search.relation !== undefined && search.relation !== 'exact' && search.asked !== undefined && (
-        <p className={classes['note']} role="status">
-          <IconArrowRight size={16} aria-hidden />
-          <span>
-            {iocsText.related(search.asked)} {iocsText.relation[search.relation]} <b className="svc-mono">{ioc.value}</b>
-          </span>
-        </p>
+        <Callout tone="info" role="status" apart icon={<IconArrowRight size={16} aria-hidden />}>
+          {iocsText.related(search.asked)} {iocsText.relation[search.relation]} <b className="svc-mono">{ioc.value}</b>
+        </Callout>
       )}
       <IocBody id={id} />
     </>

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { type ApiProblem, toProblem } from '../../api/problem.ts'
 import { login } from '../../api/session.ts'
+import { Callout } from '../../ui/callout.tsx'
 import { useCountdown } from '../../ui/use-countdown.ts'
 import { loginText, waitWords } from './login.text.ts'
 import classes from './login-screen.module.css'
@@ -19,7 +20,7 @@ export function LoginForm() {
   const [visible, setVisible] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
   const [failure, setFailure] = useState<Failure>()
-  const summary = useRef<HTMLDivElement>(null)
+  const summary = useRef<HTMLElement>(null)
 
   const attempt = useMutation({
     // The shell leads on as soon as there is a session.
@@ -42,9 +43,9 @@ export function LoginForm() {
   return (
     <form onSubmit={submit} noValidate className={classes['form']}>
       {failure !== undefined && (
-        <div ref={summary} role="alert" tabIndex={-1} className={classes['failure']}>
+        <Callout ref={summary} tone="danger" role="alert" title={failure.kind === 'blocked' ? loginText.blockedTitle : loginText.failed}>
           {failure.kind === 'blocked' ? <Blocked untilMs={failure.untilMs} /> : <Refused {...failure} />}
-        </div>
+        </Callout>
       )}
       <TextInput
         size="sm"
@@ -85,7 +86,6 @@ export function LoginForm() {
 function Refused({ text, requestId }: { text: string; requestId: string | undefined }) {
   return (
     <>
-      <p className={classes['failureTitle']}>{loginText.failed}</p>
       <p>{text}</p>
       {requestId !== undefined && (
         <p className={classes['request']}>
@@ -101,9 +101,8 @@ function Blocked({ untilMs }: { untilMs: number | undefined }) {
   const seconds = useCountdown(untilMs)
   return (
     <>
-      <p className={classes['failureTitle']}>{loginText.blockedTitle}</p>
       <p>{loginText.blockedWhy}</p>
-      <p className={classes['wait']}>
+      <p>
         {untilMs === undefined ? (
           loginText.blockedUnknown
         ) : seconds === 0 ? (

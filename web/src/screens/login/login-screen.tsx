@@ -2,6 +2,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useHealth } from '../../api/health.ts'
 import { paths } from '../../shell/paths.ts'
 import { ProductMark } from '../../shell/product-mark.tsx'
+import { Callout } from '../../ui/callout.tsx'
 import { loginText } from './login.text.ts'
 import { LoginForm } from './login-form.tsx'
 import classes from './login-screen.module.css'
@@ -24,14 +25,14 @@ export function LoginScreen() {
         </div>
         <h1 className={classes['title']}>{loginText.title}</h1>
         {banner !== undefined && (
-          <p role="status" className={classes['banner']}>
+          <Callout tone="warning" role="status" apart>
             {banner} {loginText.bannerGoes}
-          </p>
+          </Callout>
         )}
         {ended !== undefined && banner === undefined && (
-          <p role="status" className={classes['note']}>
+          <Callout tone="info" role="status" apart>
             {loginText.ended[ended]}
-          </p>
+          </Callout>
         )}
         <LoginForm />
       </main>

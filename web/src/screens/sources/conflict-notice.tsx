@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import type { Feed } from '../../api/feeds.ts'
 import { ActionRow } from '../../ui/action-row.tsx'
+import { Callout } from '../../ui/callout.tsx'
 import { changedFields, draftOf } from './feed-draft.ts'
-import classes from './sources.module.css'
 import { draftWords, sourcesText } from './sources.text.ts'
 
 const text = sourcesText.conflict
@@ -14,32 +14,28 @@ export function ConflictNotice({ base, newer, onResolve }: { base: Feed; newer: 
   const after = draftOf(newer)
   const differing = changedFields(before, after)
   return (
-    <section className={classes['conflict']} aria-label={text.title}>
-      <IconUsers size={16} aria-hidden />
-      <div>
-        <p className={classes['errorTitle']}>{text.title}</p>
-        {differing.length === 0 ? (
-          <p>{text.unchanged}</p>
-        ) : (
-          <>
-            <p>{text.what}</p>
-            <ul>
-              {differing.map((field) => (
-                <li key={field}>
-                  {sourcesText.dialog.fields[field]}: {text.from(draftWords(before, field), draftWords(after, field))}
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-        <p>{text.kept}</p>
-        <ActionRow>
-          <Button onClick={() => onResolve('keep')}>{text.keep}</Button>
-          <Button variant="default" title={text.loadHint} onClick={() => onResolve('drop')}>
-            {text.load}
-          </Button>
-        </ActionRow>
-      </div>
-    </section>
+    <Callout tone="warning" icon={<IconUsers size={16} aria-hidden />} title={text.title}>
+      {differing.length === 0 ? (
+        <p>{text.unchanged}</p>
+      ) : (
+        <>
+          <p>{text.what}</p>
+          <ul>
+            {differing.map((field) => (
+              <li key={field}>
+                {sourcesText.dialog.fields[field]}: {text.from(draftWords(before, field), draftWords(after, field))}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p>{text.kept}</p>
+      <ActionRow>
+        <Button onClick={() => onResolve('keep')}>{text.keep}</Button>
+        <Button variant="default" title={text.loadHint} onClick={() => onResolve('drop')}>
+          {text.load}
+        </Button>
+      </ActionRow>
+    </Callout>
   )
 }

@@ -6,6 +6,7 @@ import { deliversNewsOnly, type Run, runsQuery, type Source } from '../../api/fe
 import { toProblem } from '../../api/problem.ts'
 import { paths } from '../../shell/paths.ts'
 import { useCan } from '../../shell/use-can.ts'
+import { Callout } from '../../ui/callout.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
@@ -70,21 +71,17 @@ function ErrorPanel({ source, lastRun, onAcceptShrink }: { source: Source; lastR
   const mayRead = can('feed.error.read')
   const shrunk = [source.last_error, lastRun?.error, lastRun?.warning].some((words) => words?.includes(SHRINK_MARK) === true)
   return (
-    <section className={classes['error']} aria-label={text.errorTitle}>
-      <IconAlertTriangle size={16} aria-hidden />
-      <div>
-        <p className={classes['errorTitle']}>{text.errorTitle}</p>
-        <p>{mayRead === true ? (source.last_error ?? lastRun?.error ?? text.unknown) : mayRead}</p>
-        {shrunk && (
-          <p className={classes['errorAct']}>
-            <ReasonButton variant="default" disabledReason={can('feed.run')} onClick={onAcceptShrink}>
-              {text.acceptShrink}
-            </ReasonButton>{' '}
-            <span className="svc-dim">{text.acceptShrinkHint}</span>
-          </p>
-        )}
-      </div>
-    </section>
+    <Callout tone="warning" icon={<IconAlertTriangle size={16} aria-hidden />} title={text.errorTitle}>
+      <p>{mayRead === true ? (source.last_error ?? lastRun?.error ?? text.unknown) : mayRead}</p>
+      {shrunk && (
+        <p>
+          <ReasonButton variant="default" disabledReason={can('feed.run')} onClick={onAcceptShrink}>
+            {text.acceptShrink}
+          </ReasonButton>{' '}
+          <span className="svc-dim">{text.acceptShrinkHint}</span>
+        </p>
+      )}
+    </Callout>
   )
 }
 

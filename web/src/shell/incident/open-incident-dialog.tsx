@@ -12,6 +12,7 @@ import {
 } from '../../api/incidents.ts'
 import { toProblem } from '../../api/problem.ts'
 import { useCurrentUser } from '../../api/session.ts'
+import { Callout } from '../../ui/callout.tsx'
 import { FormEnd } from '../../ui/form-end.tsx'
 import { notifyDone } from '../../ui/notify.ts'
 import { ProblemNotice } from '../../ui/problem-notice.tsx'
@@ -159,8 +160,7 @@ function Related({ subjects, onAdded }: { subjects: { cve_ids: string[]; indicat
       },
     )
   return (
-    <section className={classes['related']} aria-label={incidentText.related.title(related.length)}>
-      <p className={classes['relatedTitle']}>{incidentText.related.title(related.length)}</p>
+    <Callout tone="warning" title={incidentText.related.title(related.length)}>
       <RelatedList
         related={related}
         action={({ id, status }) => (
@@ -176,7 +176,7 @@ function Related({ subjects, onAdded }: { subjects: { cve_ids: string[]; indicat
         )}
       />
       {linking.error !== null && <ProblemNotice problem={toProblem(linking.error)} />}
-    </section>
+    </Callout>
   )
 }
 
