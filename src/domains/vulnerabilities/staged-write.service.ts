@@ -19,7 +19,7 @@ import {
 } from './cves-import.store.ts'
 import { type ChangedCve, changesOf, type NamedPair, namedPairs, type StagedBatch, scoreRows } from './sources/staged-batch.ts'
 
-/** What a batch did. `unchanged` were known as they are, or newer, or are not wanted; `productIds` are of its products that were not known to be stored. */
+/** What a batch did. `unchanged` were known as they are, or newer, or are not wanted; `productIds` are of its own products. */
 export type StagedWrite = { created: number; updated: number; unchanged: number; removed: number; productIds: ReadonlyMap<string, number> }
 
 export type StagedWriteOptions = {
@@ -44,7 +44,7 @@ export function createWriteStaged({
   alerts: Pick<AlertsService, 'withdraw'>
   crossings: Pick<CrossingsService, 'isReached' | 'noteSilently'>
 }): WriteStaged {
-  /** The ids of the batch's products that were not known to be stored. */
+  /** The ids of the batch's own products, by vendor and name. */
   async function storeProducts(tx: Tx, { products }: StagedBatch): Promise<Map<string, number>> {
     if (products.size === 0) return new Map()
     const added = await addProducts(tx.db, [...products.values()])
@@ -52,15 +52,7 @@ export function createWriteStaged({
   }
 
   async function score(tx: Tx, batch: StagedBatch, cves: readonly ChangedCve[]): Promise<void> {
-    if (cves.length === 0) return
-    scoreRows(
-      batch,
-      cves,
-      await findScoreFacts(
-        tx.db,
-        cves.map(({ id }) => id),
-      ),
-    )
+    if (cves.length > 0) scoreRows(batch, cves, await findScoreFacts(tx.db, idsOf(cves)))
   }
 
   return async ({ client }, tx, batch, options) => {
@@ -72,12 +64,7 @@ export function createWriteStaged({
     await score(tx, batch, [...added, ...changed])
     // Of what is new, only what stands high has ever to be told of.
     const noted = options.silent ? [...changed, ...added.filter(({ row }) => crossings.isReached(row.score ?? 0))] : changed
-    if (noted.length > 0) {
-      await noteChanged(
-        tx.db,
-        noted.map(({ id }) => id),
-      )
-    }
+    if (noted.length > 0) await noteChanged(tx.db, idsOf(noted))
     if (added.length > 0) {
       await copyNew(client, pieces(added))
       await copyNamed(client, pairRows(namedPairs(batch, added, productIds)))
@@ -94,6 +81,10 @@ export function createWriteStaged({
     if (options.silent && noted.length > 0) await crossings.noteSilently(tx.db, 'changed')
     return { created: added.length, updated: changed.length, unchanged, removed: withdrawn.length, productIds }
   }
+}
+
+function idsOf(cves: readonly ChangedCve[]): string[] {
+  return cves.map(({ id }) => id)
 }
 
 function pairRows(pairs: readonly NamedPair[]): Generator<Uint8Array> {
