@@ -1,25 +1,14 @@
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Services } from '#entrypoints/services.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { COMMAND_LINE_ACTOR } from '#kernel/actor.ts'
 import { transact } from '#platform/database/transact.ts'
 import { SILENT_LOGGING } from '#platform/logging/logger.ts'
-import { type CveBase, createCveBase, epss, ID, kev, kevEntry, nvd, record } from './cve-files.test-support.ts'
+import { epss, ID, kev, kevEntry, nvd, record, useCveBase } from './cve-files.test-support.ts'
 
-let base: CveBase
-let services: Services
-beforeAll(async () => {
-  base = await createCveBase()
-  services = base.services
-})
-beforeEach(async () => await base.empty())
-afterAll(async () => await base.close())
-
-const importText: CveBase['importText'] = async (...given) => await base.importText(...given)
-const scoreOf: CveBase['scoreOf'] = async (number) => await base.scoreOf(number)
-const writersOf: CveBase['writersOf'] = async (table) => await base.writersOf(table)
+const base = useCveBase()
+const { importText, scoreOf, writersOf } = base
 
 describe('records', () => {
   test('are stored with their score, and found by the list', async () => {
@@ -30,7 +19,7 @@ describe('records', () => {
       updated: 0,
       error: null,
     })
-    const page = await services.cves.page({})
+    const page = await base.services.cves.page({})
     expect(page.items.map(({ id, score, priority }) => [id, score, priority])).toEqual([
       [ID(1), 39, 'P3'],
       [ID(2), 20, 'P3'],
@@ -52,7 +41,7 @@ describe('records', () => {
   test('that say what is stored are not written, and any other is', async () => {
     await importText(nvd(record(1), record(2), record(3)))
     const writers = async () =>
-      (await sql<{ id: string; xmin: string }>`select id, xmin::text from cves order by id`.execute(services.db)).rows.map(
+      (await sql<{ id: string; xmin: string }>`select id, xmin::text from cves order by id`.execute(base.services.db)).rows.map(
         ({ xmin }) => xmin,
       )
     const before = await writers()
@@ -68,7 +57,9 @@ describe('records', () => {
     )
     expect(await importText(nvd(...many))).toMatchObject({ records: 9000, created: 9000, error: null })
     const { rows } = await sql<{ product: string; cves: number }>`
-      select product, count(*)::int as cves from cve_affected join cve_products on id = product_id group by product`.execute(services.db)
+      select product, count(*)::int as cves from cve_affected join cve_products on id = product_id group by product`.execute(
+      base.services.db,
+    )
     const named = new Map(rows.map(({ product, cves }) => [product, cves]))
     expect([named.size, named.get('mail'), named.get('web0'), named.get('web2999')]).toEqual([3001, 9000, 3, 3])
   })
@@ -83,11 +74,11 @@ describe('records', () => {
       configurations: [{ nodes: [{ cpeMatch: [{ vulnerable: true, criteria: cpe }] }] }],
     }
     expect(await importText(nvd(record(1, more)))).toMatchObject({ created: 1, error: null })
-    const cve = await services.cves.get(ID(1))
+    const cve = await base.services.cves.get(ID(1))
     expect(cve.description).toBe(stored)
     expect([...cve.tags].sort()).toEqual(['NULL', stored].sort())
     expect(cve.configurations).toEqual([{ operator: 'OR', nodes: [{ operator: 'OR', cpeMatch: [{ vulnerable: true, criteria: cpe }] }] }])
-    const { rows } = await sql`select vendor, product from cve_affected join cve_products on id = product_id`.execute(services.db)
+    const { rows } = await sql`select vendor, product from cve_affected join cve_products on id = product_id`.execute(base.services.db)
     expect(rows).toEqual([{ vendor: 'ac"me\ufffd', product: 'ma{i}l,' }])
   })
 
@@ -105,11 +96,11 @@ describe('records', () => {
 
   test('that are rejected are never stored, and taken away where they were', async () => {
     await importText(nvd(record(1), record(2, { vulnStatus: 'Rejected' })))
-    expect((await services.cves.page({})).items.map(({ id }) => id)).toEqual([ID(1)])
+    expect((await base.services.cves.page({})).items.map(({ id }) => id)).toEqual([ID(1)])
     const gone = await importText(nvd(record(1, { vulnStatus: 'Rejected', lastModified: '2031-02-01T00:00:00.000' })))
     expect(gone).toMatchObject({ removed: 1 })
-    await expect(services.cves.get(ID(1))).rejects.toThrow('not stored')
-    expect((await sql`select * from cve_affected`.execute(services.db)).rows).toEqual([])
+    await expect(base.services.cves.get(ID(1))).rejects.toThrow('not stored')
+    expect((await sql`select * from cve_affected`.execute(base.services.db)).rows).toEqual([])
   })
 
   test('are the same rows whether they come new or take the place of others', async () => {
@@ -120,7 +111,7 @@ describe('records', () => {
         [3, 0.9, 0.999],
       ]),
     )
-    await sql`delete from cves`.execute(services.db)
+    await sql`delete from cves`.execute(base.services.db)
     const whole = {
       cveTags: [{ tags: ['disputed', 'quo"ted'] }],
       weaknesses: [{ description: [{ value: 'CWE-79' }] }],
@@ -130,8 +121,8 @@ describe('records', () => {
     const bare = { descriptions: [], metrics: {}, configurations: [] }
     const file = nvd(record(1, whole), record(2, bare), record(3))
     const rows = async () => ({
-      cves: (await sql`select * from cves order by id`.execute(services.db)).rows,
-      named: (await sql`select * from cve_affected order by cve_id, product_id`.execute(services.db)).rows,
+      cves: (await sql`select * from cves order by id`.execute(base.services.db)).rows,
+      named: (await sql`select * from cve_affected order by cve_id, product_id`.execute(base.services.db)).rows,
     })
     expect(await importText(file)).toMatchObject({ created: 3 })
     const stored = await rows()
@@ -140,9 +131,9 @@ describe('records', () => {
     await sql`
       update cves set status = '', published = now(), description = '', tags = '{}', cwes = '{}', cvss = 1, cvss_version = '', cvss_vector = '', cvss_source = '',
         ssvc = '{}', exploit = not exploit, reference_list = '[]', configurations = '[]', affected = '[]', words = '', score = 1, digest = ''`.execute(
-      services.db,
+      base.services.db,
     )
-    await sql`update cve_affected set product_id = product_id + 1000`.execute(services.db)
+    await sql`update cve_affected set product_id = product_id + 1000`.execute(base.services.db)
     expect(await importText(file)).toMatchObject({ created: 0, updated: 3 })
     expect(await rows()).toEqual(stored)
   })
@@ -151,7 +142,7 @@ describe('records', () => {
     await importText(nvd(record(1, {}, 5)))
     const newer = { lastModified: '2031-02-01T00:00:00.000' }
     expect(await importText(nvd(record(1, newer), record(2, newer)), true)).toMatchObject({ created: 0, updated: 1, unchanged: 1 })
-    expect((await services.cves.page({})).total).toBe(1)
+    expect((await base.services.cves.page({})).total).toBe(1)
   })
 
   test('are found by the products that they name', async () => {
@@ -163,7 +154,7 @@ describe('records', () => {
         await sql<{
           product: string
         }>`select product from cve_affected join cve_products on id = product_id where cve_id = ${ID(1)} order by product`.execute(
-          services.db,
+          base.services.db,
         )
       ).rows.map(({ product }) => product)
     await importText(nvd(record(1)))
@@ -175,21 +166,21 @@ describe('records', () => {
   test('hold hostile text as it is', async () => {
     const value = `%_\\ \t\n'";--\0\ud800 ${'x'.repeat(5000)}`
     await importText(nvd(record(1, { descriptions: [{ lang: 'en', value }] })))
-    expect((await services.cves.get(ID(1))).description).toBe(value.replace('\0', '\ufffd').replace('\ud800', '\ufffd'))
+    expect((await base.services.cves.get(ID(1))).description).toBe(value.replace('\0', '\ufffd').replace('\ud800', '\ufffd'))
   })
 })
 
 test('a CVE that is withdrawn takes its open alert with it', async () => {
   await importText(nvd(record(1), record(2)))
-  await transact(services.db, SILENT_LOGGING.for('svc.cve'), async (tx) => {
+  await transact(base.services.db, SILENT_LOGGING.for('svc.cve'), async (tx) => {
     const alert = { generation: 1, priority: 'P1', score: 70, title: 'x' } as const
-    await services.alerts.raise(tx, [
+    await base.services.alerts.raise(tx, [
       { ...alert, cveId: ID(1) },
       { ...alert, cveId: ID(2) },
     ])
   })
   await importText(nvd(record(1, { vulnStatus: 'Rejected', lastModified: '2031-02-01T00:00:00.000' })))
-  const alerts = (await services.alerts.page({})).items.map(({ cve_id, state }) => [cve_id, state])
+  const alerts = (await base.services.alerts.page({})).items.map(({ cve_id, state }) => [cve_id, state])
   expect(alerts.sort()).toEqual([
     [ID(1), 'ACKNOWLEDGED'],
     [ID(2), 'OPEN'],
@@ -262,18 +253,19 @@ describe('the list', () => {
     { q: "' or 1=1 --",        want: [] },
     { q: "a' & 'b",            want: [] },
   ])('finds "$q" as it stands', async ({ q, want }) => {
-    const page = await services.cves.page({ q })
+    const page = await base.services.cves.page({ q })
     expect(page.items.map(({ id }) => id)).toEqual(want.map(ID))
     expect(page.total).toBe(want.length)
   })
 
   test('filters by priority and KEV', async () => {
-    const ids = async (query: Parameters<typeof services.cves.page>[0]) => (await services.cves.page(query)).items.map(({ id }) => id)
+    const ids = async (query: Parameters<typeof base.services.cves.page>[0]) =>
+      (await base.services.cves.page(query)).items.map(({ id }) => id)
     expect(await ids({ kev: true })).toEqual([ID(3)])
     expect(await ids({ kev: false, q: 'snakeX' })).toEqual([ID(4)])
     expect(await ids({ priority: 'p1' })).toEqual([ID(3)])
     expect(await ids({ priority: 'P0,P1', exploit: true })).toEqual([])
-    await expect(services.cves.page({ priority: 'P9' })).rejects.toThrow('P9')
+    await expect(base.services.cves.page({ priority: 'P9' })).rejects.toThrow('P9')
   })
 
   test('is walked without a gap or a repeat', async () => {
@@ -281,7 +273,7 @@ describe('the list', () => {
     const seen: string[] = []
     let cursor: string | null | undefined
     do {
-      const page = await services.cves.page(cursor == null ? {} : { cursor })
+      const page = await base.services.cves.page(cursor == null ? {} : { cursor })
       seen.push(...page.items.map(({ id }) => id))
       cursor = page.next
     } while (cursor != null)
@@ -292,19 +284,19 @@ describe('the list', () => {
 
 test('a verdict is given from what is stored', async () => {
   await importText(nvd(record(1)))
-  expect(await services.cves.judge('cve-2031-0001', { product: 'Mail', vendor: 'Acme', version: '1.0' })).toMatchObject({
+  expect(await base.services.cves.judge('cve-2031-0001', { product: 'Mail', vendor: 'Acme', version: '1.0' })).toMatchObject({
     verdict: 'VULNERABLE',
     range: 'below 2.0',
   })
-  await expect(services.cves.judge(ID(7), { product: 'Mail' })).rejects.toThrow('not stored')
-  await expect(services.cves.get('x')).rejects.toThrow('not a CVE identifier')
+  await expect(base.services.cves.judge(ID(7), { product: 'Mail' })).rejects.toThrow('not stored')
+  await expect(base.services.cves.get('x')).rejects.toThrow('not a CVE identifier')
 })
 
 test('a rescore changes nothing that was right, and mends what was not', async () => {
   await importText(nvd(record(1), record(2)))
-  expect(await services.cveScores.rescoreAll(COMMAND_LINE_ACTOR)).toEqual({ scores: 0, priorities: 0 })
-  await sql`update cves set score = 99, priority = 'P0' where id = ${ID(1)}`.execute(services.db)
-  expect(await services.cveScores.rescoreAll(COMMAND_LINE_ACTOR)).toEqual({ scores: 1, priorities: 1 })
+  expect(await base.services.cveScores.rescoreAll(COMMAND_LINE_ACTOR)).toEqual({ scores: 0, priorities: 0 })
+  await sql`update cves set score = 99, priority = 'P0' where id = ${ID(1)}`.execute(base.services.db)
+  expect(await base.services.cveScores.rescoreAll(COMMAND_LINE_ACTOR)).toEqual({ scores: 1, priorities: 1 })
   expect(await scoreOf(1)).toMatchObject({ score: 39, history: ['rescore'] })
 })
 
@@ -313,7 +305,7 @@ test('the journal has a row for every import, whole or broken off, and for every
   await importText(nvd(record(1)))
   const cut = nvd(record(2), record(3)).slice(0, -20)
   expect((await importText(cut)).error).toEqual(expect.any(String))
-  await services.cveScores.rescoreAll(COMMAND_LINE_ACTOR)
+  await base.services.cveScores.rescoreAll(COMMAND_LINE_ACTOR)
   expect((await journal()).slice(before)).toEqual([
     { action: 'cves.imported', outcome: 'SUCCESS', target_type: 'file' },
     { action: 'cves.imported', outcome: 'FAILURE', target_type: 'file' },
@@ -322,5 +314,5 @@ test('the journal has a row for every import, whole or broken off, and for every
 })
 
 async function journal() {
-  return await services.db.selectFrom('audit_events').select(['action', 'outcome', 'target_type']).orderBy('id').execute()
+  return await base.services.db.selectFrom('audit_events').select(['action', 'outcome', 'target_type']).orderBy('id').execute()
 }

@@ -1,20 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Services } from '#entrypoints/services.ts'
-import { type CveBase, createCveBase, epss, ID, kev, kevEntry, nvd, record } from './cve-files.test-support.ts'
+import { describe, expect, test } from 'vitest'
+import { epss, ID, kev, kevEntry, nvd, record, useCveBase } from './cve-files.test-support.ts'
 
-let base: CveBase
-let services: Services
-beforeAll(async () => {
-  base = await createCveBase()
-  services = base.services
-})
-beforeEach(async () => await base.empty())
-afterAll(async () => await base.close())
-
-const importText: CveBase['importText'] = async (...given) => await base.importText(...given)
-const scoreOf: CveBase['scoreOf'] = async (number) => await base.scoreOf(number)
-const writersOf: CveBase['writersOf'] = async (table) => await base.writersOf(table)
+const base = useCveBase()
+const { importText, scoreOf, writersOf } = base
 
 describe('KEV', () => {
   test('lifts what it names, and lets it go again', async () => {
@@ -36,14 +25,14 @@ describe('KEV', () => {
   test('shows what only it names, until NVD describes it', async () => {
     await importText(epss([[7001, 0.81, 0.99]]))
     await importText(kev(kevEntry(7001, { vulnerabilityName: 'Zeta Gateway flaw' })))
-    const stub = await services.cves.get(ID(7001))
+    const stub = await base.services.cves.get(ID(7001))
     expect(stub).toMatchObject({ status: 'Known from KEV only', description: 'Zeta Gateway flaw', priority: 'P1', kev: true, cvss: null })
     expect(stub.score).toBe(stub.breakdown.raw)
-    expect((await services.cves.page({ q: 'zeta gate' })).items.map(({ id }) => id)).toEqual([ID(7001)])
+    expect((await base.services.cves.page({ q: 'zeta gate' })).items.map(({ id }) => id)).toEqual([ID(7001)])
     expect(await importText(nvd(record(7001, { lastModified: '1999-05-06T00:00:00.000' })))).toMatchObject({ created: 0, updated: 1 })
-    expect(await services.cves.get(ID(7001))).toMatchObject({ status: 'Analyzed', kev: true, cvss: 9.8 })
+    expect(await base.services.cves.get(ID(7001))).toMatchObject({ status: 'Analyzed', kev: true, cvss: 9.8 })
     await importText(kev(kevEntry(7001, { vulnerabilityName: 'Another name' })))
-    expect(await services.cves.get(ID(7001))).toMatchObject({ status: 'Analyzed' })
+    expect(await base.services.cves.get(ID(7001))).toMatchObject({ status: 'Analyzed' })
   })
 
   test('that is cut off, or takes off too many at once, changes nothing', async () => {
@@ -51,7 +40,7 @@ describe('KEV', () => {
     await importText(whole)
     expect((await importText(whole.slice(0, -100))).error).toContain('no whole JSON')
     expect((await importText(kev(kevEntry(1)))).error).toContain('take off 19 of 20')
-    expect((await sql<{ count: number }>`select count(*)::int as count from kev_entries`.execute(services.db)).rows[0]?.count).toBe(20)
+    expect((await sql<{ count: number }>`select count(*)::int as count from kev_entries`.execute(base.services.db)).rows[0]?.count).toBe(20)
   })
 })
 
@@ -83,7 +72,7 @@ describe('EPSS', () => {
       ),
     ).toMatchObject({ updated: 1, removed: 0, priorities: 0 })
     expect((await writersOf('epss_scores')).filter((writer) => before.includes(writer))).toHaveLength(2)
-    expect(await services.cves.get(ID(3))).toMatchObject({ epss: null, breakdown: { cap: 75 } })
+    expect(await base.services.cves.get(ID(3))).toMatchObject({ epss: null, breakdown: { cap: 75 } })
   })
 
   test('names the model that it changed to', async () => {
@@ -107,6 +96,6 @@ describe('EPSS', () => {
       ]),
     )
     expect(await importText(epss([[2, 0.1, 0.1]], 'v1', '2031-02-04'))).toMatchObject({ removed: 1 })
-    expect(await services.cves.get(ID(1))).toMatchObject({ epss: null, score: 39 })
+    expect(await base.services.cves.get(ID(1))).toMatchObject({ epss: null, score: 39 })
   })
 })

@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { DomainError } from '#kernel/errors.ts'
 import { DecodingError } from './decoding-error.ts'
 import { unpack } from './unpack.ts'
+import { XZ_MAGIC } from './xz.ts'
 import { startXz, unxzBy } from './xz-program.ts'
 
 /** A local file, unpacked as it is read. */
@@ -17,8 +18,6 @@ export type DecodedFile = {
 }
 
 const READ_BYTES = 131_072
-/** Source: The .xz File Format, 2.1.1.1. */
-const XZ_MAGIC = Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00])
 /** Below it a file is unpacked before a program has started. Assumption: measured. */
 const PROGRAM_FROM_BYTES = 1_048_576
 
@@ -59,7 +58,7 @@ export async function openDecodedFile(path: string): Promise<DecodedFile> {
 
 async function isXz(file: FileHandle): Promise<boolean> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(XZ_MAGIC.length), 0, XZ_MAGIC.length, 0)
-  return buffer.subarray(0, bytesRead).equals(XZ_MAGIC)
+  return bytesRead === XZ_MAGIC.length && XZ_MAGIC.every((byte, at) => buffer[at] === byte)
 }
 
 async function openRegular(path: string): Promise<FileHandle> {

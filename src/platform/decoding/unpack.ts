@@ -1,6 +1,6 @@
 import { ByteSource } from './byte-source.ts'
 import { createDecoder, decompress, requireEnd } from './decompress.ts'
-import { decodeXz } from './xz.ts'
+import { decodeXz, XZ_MAGIC } from './xz.ts'
 import { decodeZip } from './zip.ts'
 
 /** Kinds of archive that are undone. */
@@ -10,7 +10,7 @@ export type PackingName = 'gzip' | 'zstd' | 'xz' | 'zip'
 const PACKINGS: readonly { name: PackingName; magic: readonly number[]; decode: (source: ByteSource, head: Buffer) => AsyncGenerator<Buffer> }[] = [
   { name: 'gzip', magic: [0x1f, 0x8b],                         decode: (source, head) => decompress(source, createDecoder('gzip', head)) },
   { name: 'zstd', magic: [0x28, 0xb5, 0x2f, 0xfd],             decode: (source, head) => decompress(source, createDecoder('zstd', head)) },
-  { name: 'xz',   magic: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], decode: decodeXz },
+  { name: 'xz',   magic: XZ_MAGIC,                             decode: decodeXz },
   { name: 'zip',  magic: [0x50, 0x4b, 0x03, 0x04],             decode: decodeZip },
   { name: 'zip',  magic: [0x50, 0x4b, 0x05, 0x06],             decode: decodeZip },
 ]

@@ -2,6 +2,9 @@ import xz from 'xz-decompress'
 import type { ByteSource } from './byte-source.ts'
 import { DecodingError } from './decoding-error.ts'
 
+/** What an archive begins with. Source: The .xz File Format, 2.1.1.1. */
+export const XZ_MAGIC: readonly number[] = [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]
+
 const NOTHING = Buffer.alloc(0)
 
 /** Answers of the decoder. Source: xz-embedded, `enum xz_ret`. */
