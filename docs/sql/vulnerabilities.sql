@@ -72,7 +72,7 @@ select id from cves where $1::boolean or not exists (select from epss_scores whe
 order by published desc, id desc limit $2;
 
 -- affected.store.ts: listNamings
-select id, configurations, affected from cves where id > $1 order by id limit $2;
+select id, configurations::json, affected::json from cves where id > $1 order by id limit $2;
 
 -- affected.store.ts: replaceNamings
 with named as (
@@ -173,8 +173,8 @@ epss.probability as epss, epss.percentile as epss_percentile, kev.cve_id is not 
 
 -- cves.store.ts: findCve
   select cves.id, cves.status, cves.description, cves.published, cves.last_modified, cves.cvss, cves.cvss_version, cves.exploit, cves.score, cves.priority,
-epss.probability as epss, epss.percentile as epss_percentile, kev.cve_id is not null as kev, coalesce(kev.ransomware, false) as ransomware, kev.due_date as kev_due_date, cves.tags, cves.cwes, cves.cvss_vector, cves.cvss_source, cves.ssvc, cves.reference_list as references, cves.configurations,
-    cves.affected, kev.name as kev_name, kev.date_added as kev_date_added, kev.required_action as kev_required_action,
+epss.probability as epss, epss.percentile as epss_percentile, kev.cve_id is not null as kev, coalesce(kev.ransomware, false) as ransomware, kev.due_date as kev_due_date, cves.tags, cves.cwes, cves.cvss_vector, cves.cvss_source, cves.ssvc, cves.reference_list::json as references,
+    cves.configurations::json, cves.affected::json, kev.name as kev_name, kev.date_added as kev_date_added, kev.required_action as kev_required_action,
     source.data_day as epss_day, source.version as epss_model
   from cves left join kev_entries kev on kev.cve_id = cves.id left join epss_scores epss on epss.cve_id = cves.id left join cve_sources source on source.source = 'EPSS'
   where cves.id = $1;

@@ -4,8 +4,10 @@ import type { Db } from '#platform/database/database.ts'
 import { transact } from '#platform/database/transact.ts'
 import type { Log } from '#platform/logging/logger.ts'
 import { listNamings, listProducts, replaceNamings, saveProductKeys } from './affected.store.ts'
+import { cutProductName } from './applicability/cpe.ts'
+import { candidateKeys } from './applicability/product-match.ts'
 import { addProducts, lockCves } from './cves-import.store.ts'
-import { type KeyedProduct, namedProducts, withKeys } from './sources/staged-record.ts'
+import { keyedProduct, namedProducts } from './sources/staged-record.ts'
 
 export type AffectedCounts = {
   /** CVEs that were read. */
@@ -32,18 +34,12 @@ export function createAffectedService({ db, log, audit }: { db: Db; log: Log; au
     return await transact(db, log, async (tx) => {
       await lockCves(tx.db)
       const cves = await listNamings(tx.db, after, BATCH_CVES)
-      const products = new Map<string, KeyedProduct>()
-      const named = cves.flatMap((cve) =>
-        [...namedProducts(cve)].map(([name, product]) => {
-          products.set(name, withKeys(product))
-          return { cve_id: cve.id, ...product }
-        }),
-      )
-      await addProducts(tx.db, [...products.values()])
+      const named = cves.flatMap((cve) => [...namedProducts(cve)].map((name) => ({ cve_id: cve.id, name })))
+      await addProducts(tx.db, [...new Set(named.map(({ name }) => name))].map(keyedProduct))
       const { added, removed } = await replaceNamings(
         tx.db,
         cves.map(({ id }) => id),
-        named,
+        named.map(({ cve_id, name }) => ({ cve_id, ...cutProductName(name) })),
       )
       counts.cves += cves.length
       counts.added += added
@@ -62,7 +58,7 @@ export function createAffectedService({ db, log, audit }: { db: Db; log: Log; au
       if (last === undefined) return rekeyed
       after = last.id
       const changed = products.flatMap(({ id, vendor, product, keys }) => {
-        const now = withKeys({ vendor, product }).keys
+        const now = candidateKeys({ vendor, product })
         return now.join('\n') === keys.join('\n') ? [] : [{ id, keys: now }]
       })
       if (changed.length > 0) await saveProductKeys(db, changed)

@@ -9,7 +9,7 @@ export type NamingRow = { id: string; configurations: Configuration[]; affected:
 /** CVEs in the order of their identifiers, behind one. */
 export async function listNamings(db: Db, after: string, limit: number): Promise<NamingRow[]> {
   const { rows } = await sql<NamingRow>`
-    select id, configurations, affected from cves where id > ${after} order by id limit ${limit}`.execute(db)
+    select id, configurations::json, affected::json from cves where id > ${after} order by id limit ${limit}`.execute(db)
   return rows
 }
 

@@ -16,7 +16,7 @@ import { commitWithoutWaiting, openImportSession } from './cves-import.store.ts'
 import type { KevAndEpss } from './scores.service.ts'
 import { detectSource, HEAD_CHARS, type SourceKind } from './sources/detect-source.ts'
 import { NvdReader, type UnreadRecord } from './sources/read-nvd.ts'
-import { addToBatch, clearBatch, newBatch, type StagedBatch } from './sources/staged-batch.ts'
+import { addToBatch, clearBatch, type MetProduct, newBatch, type StagedBatch } from './sources/staged-batch.ts'
 import { createWriteStaged, type StagedWrite } from './staged-write.service.ts'
 
 /** What an import of one file has done. A file that fails keeps what was committed before, and says so in `error`. */
@@ -56,12 +56,12 @@ export type CvesImportService = {
 const BATCH_RECORDS = 2000
 const BATCH_BYTES = 4_194_304
 /** Batches in turn: one is filled while others wait to be written, since writing takes now longer and now shorter than reading. */
-const BATCHES = 4
+const BATCHES = 3
 /** What is read before the answers of the database are listened to, bytes: a millisecond of work. */
 const PIECE_BYTES = 32_768
 const MAX_REFUSALS = 20
-/** Products whose ids are remembered; others are looked up with each batch. Source: 57,000 in the published records. */
-const MAX_REMEMBERED_PRODUCTS = 200_000
+/** Products that are remembered; others are looked up with each batch. Source: 57,000 in the published records. */
+const MAX_MET_PRODUCTS = 200_000
 
 export function createCvesImportService({
   db,
@@ -105,14 +105,13 @@ export function createCvesImportService({
       await openImportSession(lease.client)
       // A batch that a crash of the database takes back was told to nobody: the journal's row, which is written last, waits for all of them.
       await commitWithoutWaiting(lease.client)
-      const productIds = new Map<string, number | undefined>()
-      let filling = newBatch(productIds)
+      const met = new Map<string, MetProduct>()
+      let filling = newBatch(met)
       const queue: { batch: StagedBatch; written: Promise<void> }[] = []
       const reader = new NvdReader((record) => readInto(filling, record, result))
       async function write(batch: StagedBatch): Promise<void> {
         if (batch.cves.size === 0) return
         const written = await writeBatch(lease, batch, onlyKnown)
-        for (const [name, id] of written.productIds) if (productIds.has(name)) productIds.set(name, id)
         result.created += written.created
         result.updated += written.updated
         result.unchanged += written.unchanged
@@ -121,7 +120,7 @@ export function createCvesImportService({
       /** Has what was read written behind all before it, and goes on in the batch that was written first. @throws what writing has thrown */
       async function flush(): Promise<void> {
         const full = filling
-        for (const name of full.products.keys()) if (productIds.size < MAX_REMEMBERED_PRODUCTS) productIds.set(name, undefined)
+        for (const [name, product] of full.products) if (met.size < MAX_MET_PRODUCTS) met.set(name, product)
         const before = queue.at(-1)?.written
         const written = (async () => {
           await before
@@ -132,7 +131,7 @@ export function createCvesImportService({
         queue.push({ batch: full, written })
         const first = queue.length < BATCHES ? undefined : queue.shift()
         await first?.written
-        filling = first?.batch ?? newBatch(productIds)
+        filling = first?.batch ?? newBatch(met)
         clearBatch(filling)
       }
       try {

@@ -48,8 +48,8 @@ export type CveDetailRow = CveRow & {
 
 export async function findCve(db: Db, id: string): Promise<CveDetailRow | undefined> {
   const { rows } = await sql<CveDetailRow>`
-    select ${CVE_COLUMNS}, cves.tags, cves.cwes, cves.cvss_vector, cves.cvss_source, cves.ssvc, cves.reference_list as references, cves.configurations,
-      cves.affected, kev.name as kev_name, kev.date_added as kev_date_added, kev.required_action as kev_required_action,
+    select ${CVE_COLUMNS}, cves.tags, cves.cwes, cves.cvss_vector, cves.cvss_source, cves.ssvc, cves.reference_list::json as references,
+      cves.configurations::json, cves.affected::json, kev.name as kev_name, kev.date_added as kev_date_added, kev.required_action as kev_required_action,
       source.data_day as epss_day, source.version as epss_model
     from cves ${CVE_JOINS} left join cve_sources source on source.source = 'EPSS'
     where cves.id = ${id}`.execute(db)

@@ -15,7 +15,7 @@ import { createWriteStaged, type StagedWrite } from './staged-write.service.ts'
 import { forgetWalk, listKevWithoutCve, type SyncRow, saveCheckpoint, saveWalk, type Walk } from './syncs.store.ts'
 
 /** What a round has read and written. */
-export type NvdCounts = Omit<StagedWrite, 'productIds'> & { records: number; refused: number }
+export type NvdCounts = StagedWrite & { records: number; refused: number }
 export type SyncProgress = { source: 'NVD' | 'KEV' | 'EPSS'; records: number; total: number | undefined }
 
 export type NvdSyncService = {

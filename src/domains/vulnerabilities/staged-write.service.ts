@@ -3,6 +3,7 @@ import type { Clock } from '#kernel/clock.ts'
 import { CopyRows } from '#kernel/copy-binary.ts'
 import type { LeasedConnection } from '#platform/database/leased-connection.ts'
 import type { Tx } from '#platform/database/transact.ts'
+import { productName } from './applicability/cpe.ts'
 import type { CrossingsService } from './crossings.service.ts'
 import {
   addProducts,
@@ -18,9 +19,10 @@ import {
   updateStaged,
 } from './cves-import.store.ts'
 import { type ChangedCve, changesOf, type NamedPair, namedPairs, type StagedBatch, scoreRows } from './sources/staged-batch.ts'
+import { keyedProduct } from './sources/staged-record.ts'
 
-/** What a batch did. `unchanged` were known as they are, or newer, or are not wanted; `productIds` are of its own products. */
-export type StagedWrite = { created: number; updated: number; unchanged: number; removed: number; productIds: ReadonlyMap<string, number> }
+/** What a batch did. `unchanged` were known as they are, or newer, or are not wanted. */
+export type StagedWrite = { created: number; updated: number; unchanged: number; removed: number }
 
 export type StagedWriteOptions = {
   /** Updates what is known and adds nothing. */
@@ -44,11 +46,13 @@ export function createWriteStaged({
   alerts: Pick<AlertsService, 'withdraw'>
   crossings: Pick<CrossingsService, 'isReached' | 'noteSilently'>
 }): WriteStaged {
-  /** The ids of the batch's own products, by vendor and name. */
-  async function storeProducts(tx: Tx, { products }: StagedBatch): Promise<Map<string, number>> {
-    if (products.size === 0) return new Map()
-    const added = await addProducts(tx.db, [...products.values()])
-    return new Map(added.map(({ vendor, product, id }) => [`${vendor}\n${product}`, id]))
+  /** Stores the batch's own products. */
+  async function storeProducts(tx: Tx, { products }: StagedBatch): Promise<void> {
+    if (products.size === 0) return
+    for (const { id, ...product } of await addProducts(tx.db, [...products.keys()].map(keyedProduct))) {
+      const own = products.get(productName(product))
+      if (own !== undefined) own.id = id
+    }
   }
 
   async function score(tx: Tx, batch: StagedBatch, cves: readonly ChangedCve[]): Promise<void> {
@@ -59,7 +63,7 @@ export function createWriteStaged({
     await lockCves(tx.db)
     const known = await findKnown(tx.db, [...batch.cves.keys()])
     const { added, changed, withdrawn, unchanged } = changesOf(batch, known, options)
-    const productIds = await storeProducts(tx, batch)
+    await storeProducts(tx, batch)
     const pieces = (cves: readonly ChangedCve[]) => batch.rows.pieces(cves.map(({ row }) => row))
     await score(tx, batch, [...added, ...changed])
     // Of what is new, only what stands high has ever to be told of.
@@ -67,19 +71,19 @@ export function createWriteStaged({
     if (noted.length > 0) await noteChanged(tx.db, idsOf(noted))
     if (added.length > 0) {
       await copyNew(client, pieces(added))
-      await copyNamed(client, pairRows(namedPairs(batch, added, productIds)))
+      await copyNamed(client, pairRows(namedPairs(added)))
     }
     if (changed.length > 0) {
       await copyStaged(client, pieces(changed))
       await updateStaged(tx.db, clock())
-      await replaceNamed(tx.db, namedPairs(batch, changed, productIds))
+      await replaceNamed(tx.db, namedPairs(changed))
     }
     if (withdrawn.length > 0) {
       await removeCves(tx.db, withdrawn)
       await alerts.withdraw(tx, withdrawn)
     }
     if (options.silent && noted.length > 0) await crossings.noteSilently(tx.db, 'changed')
-    return { created: added.length, updated: changed.length, unchanged, removed: withdrawn.length, productIds }
+    return { created: added.length, updated: changed.length, unchanged, removed: withdrawn.length }
   }
 }
 

@@ -163,9 +163,9 @@ export interface Cves {
   cvss_source: string | null
   ssvc: Json | null
   exploit: boolean
-  reference_list: Json
-  configurations: Json
-  affected: Json
+  reference_list: string
+  configurations: string
+  affected: string
   digest: string
   score: number
   priority: 'P0' | 'P1' | 'P2' | 'P3'

@@ -46,5 +46,5 @@ test('names each vulnerable product once, and none that it runs on', () => {
     { vulnerable: true, criteria: MAIL, versionEndExcluding: '2' },
     { vulnerable: false, criteria: WINDOWS },
   ]
-  expect(vulnerableProducts(toConfigurations([{ nodes: [{ cpeMatch }] }]))).toEqual([{ vendor: 'acme', product: 'mail' }])
+  expect([...vulnerableProducts(toConfigurations([{ nodes: [{ cpeMatch }] }]))]).toEqual(['acme:mail'])
 })

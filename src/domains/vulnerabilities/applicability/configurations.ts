@@ -1,4 +1,4 @@
-import { type Cpe, isCpe, tryParseCpe } from './cpe.ts'
+import { isCpe, productNameOf, VENDOR_AT } from './cpe.ts'
 
 /** One row of a configuration: a product, its versions, and whether it is the vulnerable one or what it runs on. Field names as NVD's. */
 export type CpeMatch = {
@@ -72,23 +72,18 @@ export function isObject(raw: unknown): raw is Record<string, unknown> {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw)
 }
 
-/** A product that a CVE names as vulnerable. */
-export type NamedProduct = Pick<Cpe, 'vendor' | 'product'>
-
-/** Every product that the configurations name as vulnerable, once each. */
-export function vulnerableProducts(configurations: readonly Configuration[]): NamedProduct[] {
-  const named = new Map<string, NamedProduct>()
-  // Rows of one product follow each other, by the thousand: only the first of them is taken apart.
+/** Every product that the configurations name as vulnerable, as `productName` writes it. */
+export function vulnerableProducts(configurations: readonly Configuration[]): Set<string> {
+  const names = new Set<string>()
+  // Rows of one product follow each other, by the thousand: only the first of them is looked at closely.
   let before: string | undefined
   for (const { nodes } of configurations)
     for (const { cpeMatch } of nodes)
       for (const { vulnerable, criteria } of cpeMatch) {
-        if (!vulnerable || (before !== undefined && criteria.startsWith(before))) continue
-        const cpe = tryParseCpe(criteria)
-        if (cpe === undefined) continue
-        const { part, vendor, product } = cpe
-        named.set(`${vendor}:${product}`, { vendor, product })
-        before = criteria.includes('\\') ? undefined : `cpe:2.3:${part}:${vendor}:${product}:`
+        if (!vulnerable || (before !== undefined && criteria.startsWith(before, VENDOR_AT))) continue
+        const name = productNameOf(criteria)
+        names.add(name)
+        before = `${name}:`
       }
-  return [...named.values()]
+  return names
 }

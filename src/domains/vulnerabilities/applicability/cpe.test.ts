@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isCpe, isUnstated, tryParseCpe } from './cpe.ts'
+import { cutProductName, isCpe, isUnstated, productName, productNameOf, tryParseCpe } from './cpe.ts'
 
 // biome-ignore format: one case per line
 test.each([
@@ -34,6 +34,36 @@ test('what can be read is a name, and nothing else', () => {
       expect(isCpe(text)).toBe(tryParseCpe(text) !== undefined)
     }),
     { numRuns: 1000 },
+  )
+})
+
+// biome-ignore format: one case per line
+test.each([
+  { title: 'as it stands',                       text: 'cpe:2.3:a:acme:mail_server:4.2:*:*:*:*:*:*:*',       want: 'acme:mail_server' },
+  { title: 'in lower case',                      text: 'CPE:2.3:H:Acme:Router:-:*:*:*:*:*:*:*',              want: 'acme:router' },
+  { title: 'without escapes that it does not need', text: 'cpe:2.3:a:acme:c\\+\\+_mail:1:*:*:*:*:*:*:*',    want: 'acme:c++_mail' },
+  { title: 'with the colon of a value',          text: 'cpe:2.3:a:perl:acme\\:\\:mail:1.0:*:*:*:*:*:*:*',   want: 'perl:acme\\:\\:mail' },
+  { title: 'whatever is escaped behind it',      text: 'cpe:2.3:o:acme:ros:12.2\\(33\\)sxi:*:*:*:*:*:*:*',  want: 'acme:ros' },
+])('the product of a name stands in one text $title', ({ text, want }) => expect(productNameOf(text)).toBe(want))
+
+const VALUE = fc.array(fc.constantFrom('a', 'é', ':', '\\', '\n', '*'), { maxLength: 5 }).map((letters) => letters.join(''))
+
+test('vendor and product are cut out of one text as they were put in, so that no two products share one', () => {
+  fc.assert(
+    fc.property(VALUE, VALUE, (vendor, product) => {
+      expect(cutProductName(productName({ vendor, product }))).toEqual({ vendor, product })
+    }),
+  )
+})
+
+test('the product of a name is what is read of it', () => {
+  const values = fc.array(fc.constantFrom('a', 'Acme', '*', '\\:', '\\\\', '\\+', 'é'), { minLength: 10, maxLength: 10 })
+  fc.assert(
+    fc.property(values, (rest) => {
+      const text = `cpe:2.3:a:${rest.join(':')}`
+      const cpe = tryParseCpe(text)
+      expect(productNameOf(text)).toBe(cpe && productName(cpe))
+    }),
   )
 })
 

@@ -14,6 +14,8 @@ const ATTRIBUTES = 11
 const MAX_CPE_CHARS = 1024
 const PREFIX = 'cpe:2.3:'
 const PREFIX_PARTS = 2
+/** Where the vendor begins: behind the prefix, the part and a colon. */
+export const VENDOR_AT = 10
 const PARTS: ReadonlySet<string> = new Set(['a', 'o', 'h'])
 
 /** Part, vendor and product, which are never empty, and eight values more; a character behind a backslash is a part of its value. */
@@ -36,6 +38,32 @@ export function tryParseCpe(text: string): Cpe | undefined {
   const [part = '', vendor = '', product = '', version = '', update = '', , , swEdition = '', targetSw = ''] = values
   if (!isPart(part) || vendor === '' || product === '') return undefined
   return { part, vendor, product, version: orAny(version), update: orAny(update), swEdition: orAny(swEdition), targetSw: orAny(targetSw) }
+}
+
+/** A product as CPE names it. */
+export type CpeProduct = Pick<Cpe, 'vendor' | 'product'>
+
+/** What has to be escaped in a value, so that two of them can be cut apart again. */
+const NEEDS_ESCAPE = /[\\:]/g
+
+/** Vendor and product in one text: nearly always as they stand in a CPE name. */
+export function productName({ vendor, product }: CpeProduct): string {
+  return `${vendor.replace(NEEDS_ESCAPE, '\\$&')}:${product.replace(NEEDS_ESCAPE, '\\$&')}`
+}
+
+/** The vendor and the product of what `productName` wrote. */
+export function cutProductName(name: string): CpeProduct {
+  const [vendor = '', product = ''] = cutAtColons(name)
+  return { vendor, product }
+}
+
+/** The product of a name, in one text. @param cpe a name that `isCpe` accepts */
+export function productNameOf(cpe: string): string {
+  const name = cpe.slice(VENDOR_AT, cpe.indexOf(':', cpe.indexOf(':', VENDOR_AT) + 1))
+  // Nearly every product is without an escape, and there are millions in an import.
+  if (!name.includes('\\')) return name.toLowerCase()
+  const [vendor = '', product = ''] = cutAtColons(cpe.slice(VENDOR_AT))
+  return productName({ vendor, product })
 }
 
 /** True for `*` and `-`: the name does not say which. */

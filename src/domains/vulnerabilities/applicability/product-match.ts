@@ -1,4 +1,5 @@
 import { trimOf } from '#kernel/text.ts'
+import type { CpeProduct } from './cpe.ts'
 import { PRODUCT_ALIASES, type ProductAlias, VENDOR_ALIASES } from './product-aliases.ts'
 
 /** Words of a company's name that say nothing of who it is. Assumption: docs/decisions/0016. */
@@ -12,8 +13,6 @@ const TRAILING_WORDS = new Set(['firmware', 'software'])
 
 /** What somebody says they run. */
 export type NamedAsset = { product: string; vendor?: string | undefined }
-/** A product as CPE names it. */
-export type CpeProduct = { vendor: string; product: string }
 
 /** The words of a name: `_`, `-`, `\` and blanks between them; `.`, `+` and `#` belong to a word, so that C++ is not C. */
 export function wordsOf(name: string): string[] {

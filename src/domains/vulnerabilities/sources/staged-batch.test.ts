@@ -57,16 +57,17 @@ test('of a CVE that comes twice the one counts that was changed last, or came la
   expect(lastOf({ on: 2 }, { on: 3, status: 'Rejected' })).toBeUndefined()
 })
 
-test('products are given once, those that are stored not at all, and each CVE names all of its own by their ids', () => {
-  const batch = newBatch(new Map([['acme\nmail', 7]]))
+test('products are given once, those that were met before not at all, and each CVE names all of its own by their ids', () => {
+  const batch = newBatch(new Map([['acme:mail', { id: 7 }]]))
   add(batch, { products: [MAIL, WEB, WEB] })
-  expect([...batch.products.keys()]).toEqual(['acme\nweb'])
+  expect([...batch.products]).toEqual([['acme:web', {}]])
   const { added } = changesOf(batch, new Map(), { onlyKnown: false })
-  expect(namedPairs(batch, added, new Map([['acme\nweb', 3]]))).toEqual([
+  expect(() => namedPairs(added)).toThrow('not stored')
+  for (const product of batch.products.values()) product.id = 3
+  expect(namedPairs(added)).toEqual([
     { productId: 3, cveId: ID },
     { productId: 7, cveId: ID },
   ])
-  expect(() => namedPairs(batch, added, new Map())).toThrow('not stored')
 })
 
 test('a batch that was cleared is empty', () => {

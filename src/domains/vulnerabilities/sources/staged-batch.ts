@@ -1,7 +1,7 @@
 import { CopyRows, type RowPlace } from '#kernel/copy-binary.ts'
 import { compositeScore, type ScoreInputs } from '../score/composite-score.ts'
 import type { ReadRecord } from './cve-record.ts'
-import { type KeyedProduct, namedProducts, scoreRow, stageRecord, withKeys } from './staged-record.ts'
+import { namedProducts, scoreRow, stageRecord } from './staged-record.ts'
 
 /** Records on their way into the database together, and the products that they name. */
 export type StagedBatch = {
@@ -9,18 +9,20 @@ export type StagedBatch = {
   rows: CopyRows
   /** What the batch says of each CVE. */
   cves: Map<string, StagedCve>
-  /** Those that no batch before has given, by vendor and name. */
-  products: Map<string, KeyedProduct>
-  /** Ids of products that batches before have given, by vendor and name; undefined until those are written. */
-  readonly productIds: ReadonlyMap<string, number | undefined>
+  /** Those that were not met before, by their names. */
+  products: Map<string, MetProduct>
+  readonly met: MetProducts
 }
+/** A product, whose id is known once the batch that has met it first is written. */
+export type MetProduct = { id?: number }
+/** Products that batches before have met, by their names. */
+export type MetProducts = ReadonlyMap<string, MetProduct>
 /** One CVE. Without a row it was withdrawn. */
 export type StagedCve = { id: string; lastModified: Date; row?: StagedRow }
-export type StagedRow = RowPlace & Pick<ScoreInputs, 'cvss' | 'exploit'> & { digest: string; named: string[]; score?: number }
+export type StagedRow = RowPlace & Pick<ScoreInputs, 'cvss' | 'exploit'> & { digest: string; named: MetProduct[]; score?: number }
 
-/** @param productIds of products that batches before have given; none may be taken out of it while the batch lives */
-export function newBatch(productIds: StagedBatch['productIds'] = new Map()): StagedBatch {
-  return { rows: new CopyRows(), cves: new Map(), products: new Map(), productIds }
+export function newBatch(met: MetProducts = new Map()): StagedBatch {
+  return { rows: new CopyRows(), cves: new Map(), products: new Map(), met }
 }
 
 /** Makes room for other records, in the same memory. */
@@ -32,7 +34,7 @@ export function clearBatch({ rows, cves, products }: StagedBatch): void {
 
 /** Adds a record. Of a CVE that comes twice, what was changed last counts. */
 export function addToBatch(batch: StagedBatch, record: Exclude<ReadRecord, { kind: 'refused' }>): void {
-  const { rows, cves, products, productIds } = batch
+  const { rows, cves, products, met } = batch
   const { id, lastModified } = record.kind === 'cve' ? record.cve : record
   const earlier = cves.get(id)
   if (earlier !== undefined && earlier.lastModified > lastModified) return
@@ -43,10 +45,14 @@ export function addToBatch(batch: StagedBatch, record: Exclude<ReadRecord, { kin
   const { cve } = record
   const from = rows.length
   const digest = stageRecord(rows, cve)
-  const named: string[] = []
-  for (const [name, product] of namedProducts(cve)) {
-    named.push(name)
-    if (!productIds.has(name) && !products.has(name)) products.set(name, withKeys(product))
+  const named: MetProduct[] = []
+  for (const name of namedProducts(cve)) {
+    let product = met.get(name) ?? products.get(name)
+    if (product === undefined) {
+      product = {}
+      products.set(name, product)
+    }
+    named.push(product)
   }
   cves.set(id, { id, lastModified, row: { from, to: rows.length, digest, named, cvss: cve.cvss?.score, exploit: cve.exploit } })
 }
@@ -93,13 +99,12 @@ const NO_FACTS = { epssProbability: undefined, epssPercentile: undefined, kev: f
 /** Which product each CVE names, pair by pair, in the order of the ids. */
 export type NamedPair = { productId: number; cveId: string }
 
-/** @param added ids of the batch's own products, by vendor and name */
-export function namedPairs({ productIds }: StagedBatch, cves: readonly ChangedCve[], added: ReadonlyMap<string, number>): NamedPair[] {
+/** @throws when one of them names a product that was not stored */
+export function namedPairs(cves: readonly ChangedCve[]): NamedPair[] {
   const pairs = cves.flatMap(({ id, row }) =>
-    row.named.map((name) => {
-      const productId = added.get(name) ?? productIds.get(name)
-      if (productId === undefined) throw new Error(`${id} names a product that was not stored`)
-      return { productId, cveId: id }
+    row.named.map((product) => {
+      if (product.id === undefined) throw new Error(`${id} names a product that was not stored`)
+      return { productId: product.id, cveId: id }
     }),
   )
   return pairs.sort((first, second) => first.productId - second.productId)

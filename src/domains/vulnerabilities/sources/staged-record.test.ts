@@ -91,10 +91,21 @@ test('what both name is given once, as the database can hold it', () => {
     ],
   })
   if (record.kind !== 'cve') throw new Error('the record was not read')
-  expect([...namedProducts(record.cve)]).toEqual([
-    ['acme\nmail', { vendor: 'acme', product: 'mail' }],
-    ['acme\nma\ufffdil', { vendor: 'acme', product: 'ma\ufffdil' }],
-  ])
+  expect([...namedProducts(record.cve)]).toEqual(['acme:mail', 'acme:ma\ufffdil'])
+})
+
+test('a name that is too long for the database is left out, and the others are kept', () => {
+  const record = toCveRecord({
+    ...RAW,
+    affected: [{ vendor: 'acme', product: 'm'.repeat(300), packageName: 'p'.repeat(200), versions: [] }],
+  })
+  if (record.kind !== 'cve') throw new Error('the record was not read')
+  const limits = namedProducts({
+    ...record.cve,
+    affected: [{ vendor: 'v'.repeat(200), product: 'p'.repeat(200), defaultStatus: 'affected', versions: [] }],
+  })
+  expect([...namedProducts(record.cve)]).toEqual(['acme:mail', `acme:${'m'.repeat(300)}`, `acme:${'p'.repeat(200)}`])
+  expect([...limits]).toEqual(['acme:mail'])
 })
 
 test('another moment of change is the same content, and anything else is not', () => {

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto'
 import type { CopyRows } from '#kernel/copy-binary.ts'
 import type { AffectedProduct } from '../applicability/cna-affected.ts'
 import { type Configuration, vulnerableProducts } from '../applicability/configurations.ts'
-import { type CpeProduct, candidateKeys } from '../applicability/product-match.ts'
+import { type CpeProduct, cutProductName, productName } from '../applicability/cpe.ts'
+import { candidateKeys } from '../applicability/product-match.ts'
 import type { CompositeScore } from '../score/composite-score.ts'
 import { keptWords } from '../search-words.ts'
 import { cleanText } from './clean-text.ts'
@@ -11,8 +12,8 @@ import type { CveRecord } from './cve-record.ts'
 /** A product with the keys that it is found by. */
 export type KeyedProduct = CpeProduct & { keys: string[] }
 
-/** Characters of a vendor or product name. Source: the longest in published names has about 100. */
-const MAX_NAME_CHARS = 200
+/** Characters of vendor and product together. Source: the longest vendor and the longest product in published names have about 100. */
+const MAX_NAME_CHARS = 400
 /** Products of one CVE. Source: the most in published records is about 6,000. */
 const MAX_PRODUCTS = 10_000
 /** The columns of a row of `cves`, in the order in which it is written. */
@@ -60,28 +61,28 @@ export function scoreRow(rows: CopyRows, to: number, { score, priority }: Pick<C
   rows.overwrite(to - SCORE_BYTES, bytes)
 }
 
-/** The product with every key that it may be found by. */
-export function withKeys(product: CpeProduct): KeyedProduct {
+/** The product of a name that `namedProducts` gave, with every key that it may be found by. */
+export function keyedProduct(name: string): KeyedProduct {
+  const product = cutProductName(name)
   return { ...product, keys: candidateKeys(product) }
 }
 
-/** What both NVD and the CVE's author name, by vendor and name in one text. */
+/** What both NVD and the CVE's author name, as `productName` writes it. */
 export function namedProducts({
   configurations,
   affected,
 }: {
   configurations: readonly Configuration[]
   affected: readonly AffectedProduct[]
-}): Map<string, CpeProduct> {
-  const named = new Map<string, CpeProduct>()
-  const add = (givenVendor: string, givenProduct: string) => {
-    const vendor = cleanText(givenVendor)
-    const product = cleanText(givenProduct)
-    if (product !== '' && vendor.length <= MAX_NAME_CHARS && product.length <= MAX_NAME_CHARS && named.size < MAX_PRODUCTS)
-      named.set(`${vendor}\n${product}`, { vendor, product })
+}): Set<string> {
+  const names = new Set<string>()
+  const add = (given: string) => {
+    const name = cleanText(given)
+    if (name.length <= MAX_NAME_CHARS && names.size < MAX_PRODUCTS) names.add(name)
   }
-  for (const { vendor, product } of vulnerableProducts(configurations)) add(vendor, product)
+  for (const name of vulnerableProducts(configurations)) add(name)
   for (const { vendor = '', product, packageName } of affected)
-    for (const name of [product, packageName?.split(/[:/@]/).at(-1)]) if (name !== undefined) add(vendor.toLowerCase(), name.toLowerCase())
-  return named
+    for (const name of [product, packageName?.split(/[:/@]/).at(-1)])
+      if (name !== undefined && name !== '') add(productName({ vendor: vendor.toLowerCase(), product: name.toLowerCase() }))
+  return names
 }
