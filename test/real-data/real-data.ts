@@ -1,8 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import type { Collection } from '#domains/feeds/collecting/settle-collection.service.ts'
@@ -12,6 +11,7 @@ import { loadConfig } from '#platform/config/load-config.ts'
 import { startEmbeddedPostgres } from '#platform/database/embedded/embedded-postgres.ts'
 import { migrateToLatest } from '#platform/database/migrations.ts'
 import { SILENT_LOGGING } from '#platform/logging/logger.ts'
+import { realDataFolder } from '#test/support/real-data.ts'
 import { startListServer } from '../support/list-server.ts'
 import { type Pulse, startPulseServer } from '../support/pulse-server.ts'
 import { countWritesSince, markWrites } from '../support/row-writes.ts'
@@ -44,10 +44,7 @@ const EXPLAINED_SHARE = 0.01
 const { values: options } = parseArgs({
   options: { data: { type: 'string' }, only: { type: 'string', default: '' }, examples: { type: 'boolean', default: false } },
 })
-const folder = resolve(
-  options.data ?? process.env['SVC_REAL_DATA'] ?? fileURLToPath(new URL('../../../shared/data', import.meta.url)),
-  'feeds',
-)
+const folder = realDataFolder('feeds', options.data)
 if (!existsSync(folder)) {
   console.log(`The real data is absent: there is no folder ${folder}. Name another with --data <folder>. Nothing was checked.`)
   process.exit(0)

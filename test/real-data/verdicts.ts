@@ -1,17 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { evaluate, parseCases } from '#domains/vulnerabilities/applicability/evaluate.ts'
 import type { CveFacts } from '#domains/vulnerabilities/applicability/verdict.ts'
 import { NvdReader } from '#domains/vulnerabilities/sources/read-nvd.ts'
+import { realDataFolder } from '#test/support/real-data.ts'
 
 // Asks the frozen questions about real CVEs, and prints precision, recall and every miss.
 const { values: options } = parseArgs({ options: { data: { type: 'string' } } })
-const folder = resolve(
-  options.data ?? process.env['SVC_REAL_DATA'] ?? fileURLToPath(new URL('../../../shared/data', import.meta.url)),
-  'vuln',
-)
+const folder = realDataFolder('vuln', options.data)
 if (!existsSync(folder)) {
   console.log(`The real data is absent: there is no folder ${folder}. Name another with --data <folder>. Nothing was checked.`)
   process.exit(0)

@@ -1,9 +1,8 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { createServices } from '#entrypoints/services.ts'
@@ -14,6 +13,7 @@ import { startEmbeddedPostgres } from '#platform/database/embedded/embedded-post
 import { migrateToLatest } from '#platform/database/migrations.ts'
 import { openDecodedFile } from '#platform/decoding/decoded-file.ts'
 import { SILENT_LOGGING } from '#platform/logging/logger.ts'
+import { realDataFolder } from '#test/support/real-data.ts'
 
 // Imports real CVE records, KEV catalogues and EPSS days in their order, and prints what each has done and how the priorities lie. Catalogues and days
 // after the first are taken over as a synchronisation does it, to see what they would tell.
@@ -33,10 +33,7 @@ const STEPS = [
 const ACTOR: Actor = { name: 'real data', role: 'ADMIN' }
 
 const { values: options } = parseArgs({ options: { data: { type: 'string' } } })
-const folder = resolve(
-  options.data ?? process.env['SVC_REAL_DATA'] ?? fileURLToPath(new URL('../../../shared/data', import.meta.url)),
-  'vuln',
-)
+const folder = realDataFolder('vuln', options.data)
 if (!existsSync(folder)) {
   console.log(`The real data is absent: there is no folder ${folder}. Name another with --data <folder>. Nothing was checked.`)
   process.exit(0)

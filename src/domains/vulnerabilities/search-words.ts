@@ -5,7 +5,7 @@ const MAX_WORD_CHARS = 200
  * Source: counted in 140,000 published records.
  */
 // biome-ignore format: one list
-const COMMON_WORDS: readonly string[] = [
+export const COMMON_WORDS: readonly string[] = [
   '0', '1', '10', '11', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'access', 'affected', 'affects', 'aka', 'allow', 'allows', 'an', 'and',
   'application', 'arbitrary', 'are', 'as', 'attack', 'attacker', 'attackers', 'authenticated', 'based', 'be', 'before', 'buffer', 'by', 'c',
   'can', 'cause', 'code', 'commands', 'component', 'could', 'crafted', 'crash', 'cross', 'cve', 'data', 'denial', 'different', 'does', 'earlier',
