@@ -82,6 +82,22 @@ describe('records', () => {
     expect(rows).toEqual([{ vendor: 'ac"me\ufffd', product: 'ma{i}l,' }])
   })
 
+  test('name products with any characters, and two products are never one', async () => {
+    const named = [
+      { vendor: 'a\nb', product: 'c' },
+      { vendor: 'a', product: 'b\nc' },
+      { vendor: 'a:b', product: 'c\\' },
+      { vendor: 'a', product: 'b:c\\' },
+      { vendor: '\ud800İΣ', product: ':\0:Σ' },
+    ]
+    expect(await importText(nvd(record(1, { configurations: [], affected: named })))).toMatchObject({ created: 1, error: null })
+    const { rows } = await sql<(typeof named)[0]>`
+      select vendor, product from cve_affected join cve_products on id = product_id order by id`.execute(base.services.db)
+    const stored = ({ vendor, product }: (typeof named)[0]) =>
+      `${vendor} | ${product}`.toLowerCase().replace('\ud800', '\ufffd').replace('\0', '\ufffd')
+    expect(rows.map(stored).sort()).toEqual(named.map(stored).sort())
+  })
+
   test('that are newer win, and that are older change nothing', async () => {
     await importText(nvd(record(1, {}, 5)))
     expect(await importText(nvd(record(1, { lastModified: '2031-01-03T00:00:00.000' }, 9.8)))).toMatchObject({ updated: 1 })
